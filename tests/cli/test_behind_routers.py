@@ -25,6 +25,9 @@ INVITATION: Final = r"ws://5\.9\.8\.1/(?:[0-9A-Z]{5}-){12}[0-9A-Z]{5}"
 BACK: Final = 45.0
 """Seconds until both are back in their game, at most."""
 
+MET_AGAIN: Final = r"(?s)through\s+the\s+relay.*through\s+the\s+relay"
+"""A screen on which the two have met for the second time."""
+
 MASQUERADE: Final = """
 table ip nat {
   chain postrouting { type nat hook postrouting priority 100; oifname "wan" masquerade; }
@@ -85,6 +88,11 @@ class Table:
             Running(self.there, *arguments, within=within, SHANGHAIEN_INVITATION=invitation)
         )
 
+    def check_played(self, host: Running, guest: Running) -> None:
+        """Both programs end well, and keep the same whole game."""
+        assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
+        check_finished(self.here, self.there)
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
@@ -114,8 +122,7 @@ def test_what_cannot_be_reached_directly_is_played_through_a_relay(table: Table)
     assert "5.9.8.2" in direct.output
     guest = table.guest("join", *RANDOM, invitation=line)
     met(host, guest)
-    assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
-    check_finished(table.here, table.there)
+    table.check_played(host, guest)
     for output in (table.relay.output, guest.output):
         assert line.rpartition("/")[2] not in output
 
@@ -132,8 +139,7 @@ def test_the_guest_may_be_there_first(table: Table) -> None:
     guest.wait_for("does not wait")
     host = table.host("resume", *RANDOM)
     host.wait_for("through the relay ws://5.9.8.1, without")
-    assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
-    check_finished(table.here, table.there)
+    table.check_played(host, guest)
 
 
 @pytest.mark.thorough
@@ -146,11 +152,11 @@ def test_whoever_is_killed_comes_back_by_the_same_way(table: Table, killed: str)
     if killed == "relay":
         table.relay.stop()
         table.start_relay()
-        host.wait_for("(?s)through\\s+the\\s+relay.*through\\s+the\\s+relay")
+        host.wait_for(MET_AGAIN)
     elif killed == "guest":
         guest.stop()
         guest = table.guest("resume", *RANDOM)
-        host.wait_for("(?s)through\\s+the\\s+relay.*through\\s+the\\s+relay")
+        host.wait_for(MET_AGAIN)
     else:
         host.stop()
         host = table.host("resume")
@@ -158,8 +164,7 @@ def test_whoever_is_killed_comes_back_by_the_same_way(table: Table, killed: str)
     assert time.monotonic() - began < BACK
     host.stop()
     host = table.host("resume", *RANDOM)
-    assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
-    check_finished(table.here, table.there)
+    table.check_played(host, guest)
 
 
 @pytest.mark.thorough
@@ -177,12 +182,11 @@ def test_silent_drops_in_either_direction(table: Table, lost: str) -> None:
     table.internet.routers[1].run(
         "nft", "insert", "rule", "ip", "filter", "forward", *f"{port} 48127 {other} drop".split()
     )
-    guest.wait_for("(?s)through\\s+the\\s+relay.*through\\s+the\\s+relay")
+    guest.wait_for(MET_AGAIN)
     assert time.monotonic() - began < BACK
     host.stop()
     host = table.host("resume", *RANDOM)
-    assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
-    check_finished(table.here, table.there)
+    table.check_played(host, guest)
 
 
 @pytest.mark.thorough
@@ -197,9 +201,8 @@ def test_a_host_that_sleeps_is_passed_over(table: Table) -> None:
     guest = table.guest("resume", *RANDOM)
     time.sleep(1)
     ghost.process.send_signal(signal.SIGCONT)
-    ghost.wait_for("(?s)through\\s+the\\s+relay.*through\\s+the\\s+relay")
+    ghost.wait_for(MET_AGAIN)
     ghost.stop()
     host = table.host("resume", *RANDOM)
-    assert host.exit_code() == guest.exit_code() == 0, host.output + guest.output
-    check_finished(table.here, table.there)
+    table.check_played(host, guest)
     assert len(logs(table.here)) == 1
