@@ -351,8 +351,8 @@ async def resume(  # noqa: PLR0913 - each has its default
 
     The channel has the key that the game began with, and the two meet at the same relay, if they did. A guest dials
     `address`, a host listens on `bind` and `port`, each as before if it is None, and has the router open a port if it
-    `opens_port`. `opponent` is the other seat's game
-    and side, if that is played in this process. Raises as `host` and `join`.
+    `opens_port`. `opponent` is the other seat's game and side, if that is played in this process. Raises as `host` and
+    `join`.
     """
     side = replace(side, resumed_key=game.private.channel_key)
     keeper.relayed = _kept_relay(game)
