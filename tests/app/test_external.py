@@ -37,7 +37,7 @@ def _end_programs() -> Iterator[None]:
     """End the programs that are kept until this process ends, which may be the whole run's."""
     yield
     for process in psutil.Process().children():
-        with suppress(psutil.ZombieProcess):
+        with suppress(psutil.NoSuchProcess):
             if process.cmdline()[-1:] == ["engine"]:
                 process.kill()
                 process.wait()
@@ -138,8 +138,12 @@ def test_our_own_engine_plays_as_it_does_in_process() -> None:
 
 def running(path: Path) -> list[psutil.Process]:
     """The programs at `path` that run."""
-    found = psutil.Process().children()
-    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE and str(path) in each.cmdline()]
+    found = []
+    for process in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):  # it ends just now, or has ended and is a zombie
+            if str(path) in process.cmdline():
+                found.append(process)
+    return found
 
 
 def test_it_is_started_again_where_it_has_ended(tmp_path: Path) -> None:
