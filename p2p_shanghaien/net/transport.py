@@ -77,20 +77,21 @@ class Connection:
         settled()
 
     async def send(self, data: bytes) -> None:
-        """Hand `data` over for sending, at most MAX_FRAME bytes. It may never arrive, even so.
+        """Hand `data` over for sending, at most MAX_FRAME bytes. It may never arrive.
+
+        Nothing is raised where the connection has ended: `receive` says so, after the peer's last words.
+        """
+        if len(data) > MAX_FRAME:
+            raise ValueError(f"a frame of {len(data)} bytes")
+        with contextlib.suppress(ConnectionClosed):
+            await self._websocket.send(data)
+
+    async def receive(self) -> bytes:
+        """Return the next frame, at most MAX_FRAME bytes. Cancelling loses nothing.
 
         Raises ConnectionLost: closed_by_peer (`status`, RFC 6455 section 7.4), closed_here, frame_too_large,
         not_binary, broken_frames, ping_timeout, broken_off (no farewell), network_error (`reason`).
         """
-        if len(data) > MAX_FRAME:
-            raise ValueError(f"a frame of {len(data)} bytes")
-        try:
-            await self._websocket.send(data)
-        except ConnectionClosed as closed:
-            raise _lost(closed) from None
-
-    async def receive(self) -> bytes:
-        """Return the next frame, at most MAX_FRAME bytes. Cancelling loses nothing. Raises ConnectionLost as `send`."""
         try:
             data = await self._websocket.recv()
         except ConnectionClosed as closed:

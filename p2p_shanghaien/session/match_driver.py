@@ -181,7 +181,7 @@ class MatchDriver:
         self._challenges.make(self._peer.match.session)
 
     async def say_again(self, wish: int) -> None:
-        """Send the peer our answer to another game. Raises ConnectionLost."""
+        """Send the peer our answer to another game."""
         await self._events.link.send(self._peer.note(NoteKind.AGAIN, wish).frame)
 
     async def receive(self, frame: bytes) -> None:
@@ -308,7 +308,7 @@ class MatchDriver:
         return refusal is not None
 
     async def _carry_out(self, effects: list[Effect]) -> None:
-        """Carry out all effects, in order. The next connection makes up for a failed send."""
+        """Carry out all effects, in order. The next connection makes up for what is sent over one that has ended."""
         for effect in effects:
             match effect:
                 case Store(entry):
@@ -401,12 +401,8 @@ class MatchDriver:
     async def _send(self, frame: bytes) -> None:
         """Sync the log: nothing is sent before its causes are on disk."""
         self._sync()
-        if self._lost:
-            return
-        try:
+        if not self._lost:
             await self._events.link.send(frame)
-        except ConnectionLost as lost:
-            self._lost = lost
 
     def _keep(self) -> Log:
         """Return the log, created on first use: a handshake without a game leaves none."""

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -199,8 +198,7 @@ def established(link: Link, handshake: Handshake) -> Established:
 
 async def say_bye(link: Link, reason: Bye) -> None:
     """Tell the peer why we close the connection, if it still listens."""
-    with suppress(ConnectionLost):
-        await link.send(bye(reason))
+    await link.send(bye(reason))
 
 
 class Negotiation:
@@ -332,8 +330,7 @@ class Negotiation:
         return _worded(tuple((name, value) for name, value in insisted if proposed.get(name) != value))
 
     async def _decline(self, reason: Decline) -> None:
-        with suppress(ConnectionLost):
-            await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
+        await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
 
     def _is_note(self, frame: bytes, wanted: NoteKind) -> bool:
         """Return whether the wanted note has come; if not, it was a challenge, and is told.

@@ -15,10 +15,13 @@ class Link(Protocol):
     remote: str
 
     async def send(self, data: bytes) -> None:
-        """Send a frame. Raises ConnectionLost."""
+        """Send a frame. Where the connection has ended nothing is raised: `receive` says so."""
 
     async def receive(self) -> bytes:
-        """Return the next frame. Raises ConnectionLost. Cancelling it loses no frame."""
+        """Return the next frame. Cancelling it loses no frame.
+
+        Raises ConnectionLost once the connection has ended and all frames that came before have been returned.
+        """
 
     async def close(self) -> None:
         """Close the connection."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, NetCode, SessionCode
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode
 from p2p_shanghaien.fairplay.channel import EPHEMERAL_SIZE, NO_KEY, Channel, Opening, Secured, WrongInvitation
 from p2p_shanghaien.fairplay.handshake import Bye, InvitationNeeded, bye
 from p2p_shanghaien.fairplay.hello import Role
@@ -23,9 +23,9 @@ class ChannelLink:
         self._is_broken = False
 
     async def send(self, data: bytes) -> None:
-        """Send a frame. Raises ConnectionLost."""
+        """Send a frame, unless the connection has ended (`Link.send`)."""
         if self._is_broken:
-            raise ConnectionLost(NetCode.CLOSED_HERE)
+            return
         message = self._channel.seal(data)
         try:
             await self._link.send(message)

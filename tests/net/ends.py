@@ -103,13 +103,14 @@ def refusal(
 
 
 async def lost_by(connection: Connection) -> tuple[str, dict[str, object]]:
-    """Return why receiving fails; it fails for the same reason ever after, and so does sending."""
+    """Return why receiving fails; it fails for the same reason ever after, also once something was sent."""
     reasons = []
-    for attempt in (connection.receive(), connection.receive(), connection.send(b"x")):
+    for _ in range(2):
         with pytest.raises(ConnectionLost) as lost:
-            await asyncio.wait_for(attempt, 5)
+            await asyncio.wait_for(connection.receive(), 5)
         reasons.append((lost.value.code, lost.value.details))
-    assert reasons[0] == reasons[1] == reasons[2]
+        await asyncio.wait_for(connection.send(b"x"), 5)
+    assert reasons[0] == reasons[1]
     return reasons[0]
 
 

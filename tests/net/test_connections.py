@@ -89,6 +89,16 @@ async def test_a_farewell_is_heard(ends: tuple[Connection, Connection]) -> None:
     await there.close()
 
 
+async def test_whoever_was_about_to_speak_hears_the_last_words(odd: tuple[Odd, Connection]) -> None:
+    """A peer that says why it leaves has often gone before our next frame is on its way."""
+    peer, ours = odd
+    await peer.send(b"last words")
+    await peer.close(1001)
+    await ours.send(b"is lost")
+    assert await ours.receive() == b"last words"
+    assert await lost_by(ours) == ("closed_by_peer", {"status": 1001})
+
+
 async def test_a_vanished_peer_is_noticed_at_once(odd: tuple[Odd, Connection]) -> None:
     peer, ours = odd
     peer.transport.abort()  # as a killed process does

@@ -9,11 +9,12 @@ import pytest
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.channel import NO_KEY
-from p2p_shanghaien.fairplay.handshake import bye
+from p2p_shanghaien.fairplay.handshake import InvitationNeeded, bye
 from p2p_shanghaien.fairplay.preface import preface
+from p2p_shanghaien.session.negotiation import complete_handshake
 from p2p_shanghaien.session.ports import SecureLink
 from p2p_shanghaien.session.secure_link import answering, calling
-from tests.session.memory import MemoryLink, link_pair
+from tests.session.memory import MemoryLink, link_pair, seat
 
 KEY, OTHER_KEY = b"\x01" * 32, b"\x02" * 32
 MESSAGES = 2
@@ -103,6 +104,19 @@ async def test_a_guest_without_an_invitation_is_told_that_one_is_needed() -> Non
     assert (await meeting.codes())[0] == "invitation_needed"
 
 
+async def test_a_slow_guest_is_told_so_by_a_host_that_has_hung_up() -> None:
+    """The host says it right after its message of the channel, and goes: our next frame finds nobody."""
+    meeting = Meeting(host_key=KEY)
+    link = await meeting.ends[1]
+    with pytest.raises(InvitationNeeded):
+        await meeting.ends[0]
+    await meeting.raw[0].close()
+    meeting.raw[1].outgoing = asyncio.Queue()
+    guest = seat("Gustav", random.Random(1)).side
+    with pytest.raises(InvitationNeeded):
+        await complete_handshake(link, link.receive, guest.handshake(guest.guest_hello, link.secured))
+
+
 @pytest.mark.parametrize("keys", [(KEY, OTHER_KEY), (NO_KEY, KEY)], ids=["private table", "open table"])
 async def test_a_wrong_invitation_opens_nothing_and_the_host_says_no_word(keys: tuple[bytes, bytes]) -> None:
     meeting = Meeting(*keys)
@@ -186,8 +200,9 @@ async def test_a_changed_message_ends_the_connection(side: int, change: Callable
     with pytest.raises(ConnectionLost, match="channel_broken"):
         await ends[1 - side].receive()
     assert meeting.raw[1 - side].is_closed
-    with pytest.raises(ConnectionLost):
-        await ends[1 - side].send(b"still there")
+    count = len(meeting.raw[1 - side].sent)
+    await ends[1 - side].send(b"still there")
+    assert len(meeting.raw[1 - side].sent) == count
 
 
 @pytest.mark.parametrize("how", ["dropped", "repeated", "swapped", "reflected"])
@@ -236,10 +251,10 @@ async def test_a_send_that_is_cancelled_ends_the_connection(stuck: tuple[Meeting
         async with asyncio.timeout(0.01):
             await guest.send(b"a")
     assert meeting.raw[1].is_closed
-    with pytest.raises(ConnectionLost):
-        await guest.send(b"b")
-    with pytest.raises(ConnectionLost):
-        await host.receive()
+    await guest.send(b"b")
+    for end in (guest, host):
+        with pytest.raises(ConnectionLost):
+            await end.receive()
 
 
 async def test_waiting_for_a_frame_can_be_cancelled_without_loss() -> None:
