@@ -28,7 +28,7 @@ from p2p_shanghaien.fairplay.channel import BLOCK, MAX_FRAME
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.net.pcp import NONCE
 from p2p_shanghaien.net.relay_rooms import ROOM, End, Introduction
-from tests.net import fake_router
+from tests.net import fake_igd, fake_router
 
 ROOT = Path(__file__).parents[1]
 
@@ -130,6 +130,8 @@ def routers() -> Iterator[bytes]:
     for address in ("192.168.1.1", "100.64.0.1", "0.0.0.0"):
         yield fake_router.answer(asked, address)
     yield bytes.fromhex("0081000100000064")
+    for location in ("http://192.168.1.1:5000/rootDesc.xml", "http://192.168.1.2/", "http://u@192.168.1.1:80/"):
+        yield fake_igd.found(location)
 
 
 def _body(frame: str) -> bytes | None:

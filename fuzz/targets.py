@@ -7,6 +7,7 @@ has a key. Inputs are laid out as `fuzz.seeds` writes them.
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import urlsplit
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from fuzz import games
@@ -38,6 +39,7 @@ from p2p_shanghaien.net.addresses import parse as parse_address
 from p2p_shanghaien.net.pcp import parse_answer
 from p2p_shanghaien.net.port_mapping import granted
 from p2p_shanghaien.net.relay_rooms import forwarded_for, network_of, parse_introduction
+from p2p_shanghaien.net.upnp import parse_description
 from p2p_shanghaien.store.archives import parse_archive
 from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.verdicts import details, summary
@@ -238,7 +240,12 @@ def relays(data: bytes) -> None:
 
 
 def routers(data: bytes) -> None:
-    """Bytes as the answer of a router that was asked to open a port; an address that it gives can be typed."""
+    """Bytes as the answer of a router that was searched for, or asked to open a port.
+
+    A URL that it gives leads to it and nowhere else; an address that it gives can be typed.
+    """
+    url = parse_description(data, "192.168.1.1")
+    assert url is None or urlsplit(url).netloc.split(":")[0] == "192.168.1.1"
     try:
         external = granted(parse_answer(data), "192.168.1.1", 48126).external
     except CannotConnect as error:

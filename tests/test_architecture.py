@@ -77,6 +77,7 @@ Whatever stands in no other part belongs to the rules: states, options, records,
 OUTSIDE = {
     "cryptography": {"fairplay.keys", "fairplay.noise"},
     "websockets": {"net.relay", "net.transport"},
+    "miniupnpc": {"net.upnp_worker"},
 }
 """Libraries that few modules may import."""
 

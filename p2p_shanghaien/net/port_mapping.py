@@ -1,6 +1,7 @@
-"""A port of the router that leads to a host: opened, renewed while it is needed, and closed again (RFC 6887).
+"""A port of the router that leads to a host: opened, renewed while it is needed, and closed again.
 
-Only the default gateway is asked, and only of a table whose host wants that.
+Only the default gateway is asked, and only of a table whose host wants that: by PCP (RFC 6887) and, if that opens
+nothing, by UPnP.
 """
 
 import asyncio
@@ -10,13 +11,14 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, Protocol
 
 from p2p_shanghaien.errors import CannotConnect, NetCode
 from p2p_shanghaien.net import pcp
 from p2p_shanghaien.net.addresses import Address, listening, reachable
 from p2p_shanghaien.net.gateway import default_gateway, default_gateway_ipv6
 from p2p_shanghaien.net.pcp import External, MapAnswer, MapRequest, PcpRouter
+from p2p_shanghaien.net.upnp import UpnpRouter, is_installed
 
 _BEHIND_ANOTHER: Final = frozenset((pcp.NETWORK_FAILURE, pcp.NO_RESOURCES, pcp.ADDRESS_MISMATCH))
 """Results of a router that has no address on the internet, or another one towards this machine than is asked."""
@@ -40,7 +42,21 @@ class Timing:
     clock: Callable[[], float] = time.time
 
 
-Find = Callable[[], Awaitable[PcpRouter | None]]
+class BehindAnother(CannotConnect):
+    """The error of a router that has no address on the internet, so that a port of it leads nowhere."""
+
+
+class Router(Protocol):
+    """A router that can lead a port of its own to one of this machine; `str` is its address."""
+
+    async def ask(self, request: MapRequest) -> MapAnswer | None:
+        """Return the answer, in the terms of PCP, for which this may wait for ever; None if nothing answers there.
+
+        Raises CannotConnect for a refusal that PCP has no result for.
+        """
+
+
+Find = Callable[[], Awaitable[Router | None]]
 """Finds a router, if there is one; called before each request, since the machine may have moved."""
 
 
@@ -51,7 +67,7 @@ def ways(bind: str | None, port: int) -> Sequence[Find]:
     """
     own = (ip_address(address.host) for address in reachable(bind, port))
     return [
-        partial(gateway, bind),
+        DefaultGateway(bind).find,
         *(partial(_gateway_ipv6, str(ip)) for ip in own if ip.version == 6 and ip.is_global),
     ]
 
@@ -62,16 +78,65 @@ async def _gateway_ipv6(own: str) -> PcpRouter | None:
     return PcpRouter(address, own) if address else None
 
 
-async def gateway(bind: str | None) -> PcpRouter | None:
-    """Return the default gateway by IPv4 of a host that listens on `bind` (None: everywhere); None if there is none.
+class DefaultGateway:
+    """The default gateway by IPv4 of a host that listens on `bind` (None: everywhere), whichever it is at the time."""
 
-    Raises LocalError as `addresses.listening`.
-    """
-    ip = listening(bind) if bind else None
-    if ip is not None and not ip.is_unspecified and (ip.version == 6 or ip.is_loopback):
-        return None
-    address = await default_gateway()
-    return PcpRouter(address, None if ip is None or ip.is_unspecified else str(ip)) if address else None
+    def __init__(self, bind: str | None) -> None:
+        self._bind = bind
+        self._upnp: UpnpRouter | None = None
+
+    async def find(self) -> Router | None:
+        """Return the gateway; None if there is none. Raises LocalError as `addresses.listening`."""
+        ip = listening(self._bind) if self._bind else None
+        if ip is not None and not ip.is_unspecified and (ip.version == 6 or ip.is_loopback):
+            return None
+        address = await default_gateway()
+        if address is None:
+            return None
+        own = None if ip is None or ip.is_unspecified else str(ip)
+        if is_installed() and (self._upnp is None or str(self._upnp) != address):
+            # kept, since it knows where to renew and to close
+            self._upnp = UpnpRouter(address, own)
+        return EitherRouter(PcpRouter(address, own), self._upnp)
+
+
+class EitherRouter:
+    """A router that is asked by PCP and, if that opens nothing within `patience` seconds, by UPnP (None: not there)."""
+
+    def __init__(self, pcp: Router, upnp: UpnpRouter | None, patience: float = 4.0) -> None:
+        self._pcp = pcp
+        self._upnp = upnp
+        self._patience = patience
+
+    def __str__(self) -> str:
+        return str(self._pcp)
+
+    async def ask(self, request: MapRequest) -> MapAnswer | None:
+        """Return the answer by UPnP if a port is open by it, or if PCP opens none."""
+        if not request.lifetime:
+            await self._close(request)
+            return None
+        if self._upnp and self._upnp.is_open:
+            return await self._upnp.ask(request)
+        answer = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._patience):
+                answer = await self._pcp.ask(request)
+        try:
+            return granted(answer, str(self), request.port)
+        except BehindAnother:
+            raise
+        except CannotConnect as error:
+            if self._upnp is None:
+                raise CannotConnect(NetCode.UPNP_NOT_INSTALLED, reason=error) from None
+            return await self._upnp.ask(request) or answer
+
+    async def _close(self, request: MapRequest) -> None:
+        if self._upnp and self._upnp.is_open:
+            await self._upnp.ask(request)
+        else:
+            # a port may be open though the answer was lost
+            await asyncio.gather(*(router.ask(request) for router in (self._pcp, self._upnp) if router))
 
 
 @asynccontextmanager
@@ -113,7 +178,7 @@ def granted(answer: MapAnswer | None, router: str, port: int) -> MapAnswer:
         raise CannotConnect(NetCode.ROUTER_SILENT, router=router, port=port)
     address, is_granted = answer.external.address, answer.result == pcp.SUCCESS
     if answer.result in _BEHIND_ANOTHER or (is_granted and (not address.is_global or address.is_multicast)):
-        raise CannotConnect(NetCode.ROUTER_BEHIND_ANOTHER, router=router, port=port)
+        raise BehindAnother(NetCode.ROUTER_BEHIND_ANOTHER, router=router, port=port)
     if not is_granted or not answer.lifetime or not answer.external.port:
         raise CannotConnect(NetCode.ROUTER_REFUSES, router=router, port=port, result=answer.result)
     return answer
@@ -175,7 +240,7 @@ class _Mapping:
             raise CannotConnect(NetCode.NO_ROUTER, port=self._port)
         return granted(answer, str(router), self._port)
 
-    async def _ask(self, lifetime: int, within: float) -> tuple[PcpRouter | None, MapAnswer | None]:
+    async def _ask(self, lifetime: int, within: float) -> tuple[Router | None, MapAnswer | None]:
         # a renewal suggests what there is; a deletion suggests nothing (section 15.1)
         wanted = self._shown or External(pcp.ANY, self._port)
         request = MapRequest(self._port, self._nonce, lifetime, wanted if lifetime else External(pcp.ANY, 0))

@@ -55,9 +55,10 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_repair": "If the log is damaged, set the invalid part aside and restore it from the peer.",
     "help_option_relay": "Let a guest come through this relay as well: a name, or one with ws:// before it. The table "
     "is private then.",
-    "help_option_open_port": "Ask the router to let guests in from the internet, by PCP, as long as the table is open. "
-    "The table is private then.",
-    "help_option_open_port_again": "As the host: ask the router to let your guest in from the internet, by PCP.",
+    "help_option_open_port": "Ask the router to let guests in from the internet, by PCP or UPnP, as long as the table "
+    "is open. The table is private then.",
+    "help_option_open_port_again": "As the host: ask the router to let your guest in from the internet, by PCP or "
+    "UPnP.",
     "help_option_private": "Admit only guests who have the invitation that is shown.",
     "help_option_replace": "Replace the key that you already have; it is set aside.",
     "help_option_game": "The game. Default: the one with the options given, or else the one in the settings; without "

@@ -104,12 +104,17 @@ WORDS: Final[Mapping[Code, Template]] = {
     # Opening a port of the router.
     NetCode.NO_ROUTER: "No port was opened, since no router was found on the way to the internet: host with --relay "
     "NAME, or forward TCP port {port} by hand at the router.",
-    NetCode.ROUTER_SILENT: "No port was opened, since the router {router} does not answer by PCP: switch that on in "
+    NetCode.ROUTER_SILENT: "No port was opened, since the router {router} does not answer: switch PCP or UPnP on in "
     "its settings, host with --relay NAME, or forward TCP port {port} by hand there.",
     NetCode.ROUTER_REFUSES: "No port was opened, since the router {router} refuses it (PCP result {result}): allow it "
     "in its settings, host with --relay NAME, or forward TCP port {port} by hand there.",
     NetCode.ROUTER_BEHIND_ANOTHER: "No port was opened, since the router {router} gives no address of the internet and "
     "so is probably behind another: host with --relay NAME, or forward TCP port {port} by hand at both.",
+    NetCode.ROUTER_PERMANENT: "No port was opened, since the router {router} would leave it open for good: host with "
+    "--relay NAME, or forward TCP port {port} by hand there.",
+    NetCode.UPNP_REFUSES: "No port was opened, since the router {router} refuses it (UPnP: {error}): allow it in its "
+    "settings, host with --relay NAME, or forward TCP port {port} by hand there.",
+    NetCode.UPNP_NOT_INSTALLED: "{reason} UPnP can be tried as well, after pip install 'p2p-shanghaien[upnp]'.",
     FairplayCode.NOT_OUR_PROTOCOL: "The peer does not speak the protocol of this program. Check address and port.",
     FairplayCode.OTHER_VERSION: "The peer speaks version {theirs} of the protocol, this program {ours}. Update the "
     "older program.",

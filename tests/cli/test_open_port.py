@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from p2p_shanghaien.net.upnp import is_installed
 from tests import needs
 from tests.cli.program import RANDOM, Running, check_finished, take_guest
 from tests.net.machines import SECONDS, Machine
@@ -48,8 +49,8 @@ table inet router {
 SETTINGS: Final = """
 ext_ifname=wan
 listening_ip=lan
-enable_natpmp=yes
-enable_upnp=no
+enable_natpmp={pcp}
+enable_upnp={upnp}
 ipv6_disable=no
 secure_mode=yes
 upnp_table_name=router
@@ -106,12 +107,14 @@ class Internet:
 class Household:
     """The programs of a host and a guest, and the program of the host's router."""
 
-    def __init__(self, folder: Path, stack: ExitStack, outside: str = "5.9.8.7") -> None:
+    def __init__(self, folder: Path, stack: ExitStack, outside: str = "5.9.8.7", *, speaks_upnp: bool = False) -> None:
         self.internet = Internet(stack, outside)
         self.here, self.there = folder / "here", folder / "there"
+        self.map_port = "map_port_by_upnp" if speaks_upnp else "map_port"
         self._stack = stack
         settings = folder / "miniupnpd.conf"
-        settings.write_text(SETTINGS)
+        speaks = {"pcp": "no", "upnp": "yes"} if speaks_upnp else {"pcp": "yes", "upnp": "no"}
+        settings.write_text(SETTINGS.format_map(speaks))
         assert MINIUPNPD
         command = self.internet.router.inside(MINIUPNPD, "-d", "-f", str(settings), "-P", str(folder / "pid"))
         said = folder / "miniupnpd.log"
@@ -120,7 +123,7 @@ class Household:
         stack.callback(self.program.wait, SECONDS)
         stack.callback(self.program.terminate)
         end = time.monotonic() + SECONDS
-        while "Listening for NAT-PMP/PCP" not in said.read_text():
+        while ("HTTP listening on port" if speaks_upnp else "Listening for NAT-PMP/PCP") not in said.read_text():
             assert self.program.poll() is None, said.read_text()
             assert time.monotonic() < end, said.read_text()
             time.sleep(0.02)
@@ -137,10 +140,20 @@ class Household:
         )
 
 
-@pytest.fixture
-def household(tmp_path: Path) -> Iterator[Household]:
+BY_UPNP: Final = pytest.param(
+    True,
+    id="UPnP",
+    marks=[
+        pytest.mark.thorough,
+        pytest.mark.skipif(not is_installed(), reason="needs miniupnpc, the extra upnp"),
+    ],
+)
+
+
+@pytest.fixture(params=[pytest.param(False, id="PCP"), BY_UPNP])
+def household(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Household]:
     with ExitStack() as stack:
-        yield Household(tmp_path, stack)
+        yield Household(tmp_path, stack, speaks_upnp=request.param)
 
 
 def test_a_guest_comes_through_the_port_that_the_router_opened(household: Household) -> None:
@@ -190,7 +203,7 @@ def test_a_game_is_resumed_through_the_port(household: Household) -> None:
 
 @pytest.mark.thorough
 def test_a_port_that_is_taken_stays_whose_it_is(household: Household) -> None:
-    household.internet.here.ask("map_port", "192.168.1.1", 5000, 48126)
+    household.internet.here.ask(household.map_port, "192.168.1.1", 5000, 48126)
     host = household.host()
     address = host.wait_for(OPENED)[1]
     assert address.startswith("5.9.8.7:")
@@ -205,9 +218,10 @@ def test_a_port_that_is_taken_stays_whose_it_is(household: Household) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("outside", ["192.168.7.2", "100.64.7.2"])
-def test_a_router_behind_another_is_told(tmp_path: Path, outside: str) -> None:
+@pytest.mark.parametrize("speaks_upnp", [pytest.param(False, id="PCP"), BY_UPNP])
+def test_a_router_behind_another_is_told(tmp_path: Path, outside: str, speaks_upnp: bool) -> None:
     with ExitStack() as stack:
-        household = Household(tmp_path, stack, outside)
+        household = Household(tmp_path, stack, outside, speaks_upnp=speaks_upnp)
         host = household.host()
         host.wait_for(r"(?s)the router\s+192\.168\.1\.1\s+gives\s+no.*--relay")
         host.process.send_signal(signal.SIGINT)
@@ -232,6 +246,7 @@ def test_ipv6_leads_to_a_host_whose_router_is_behind_another(tmp_path: Path) -> 
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("household", [False], ids=["PCP"], indirect=True)
 def test_a_router_that_does_not_answer_and_none_at_all(household: Household) -> None:
     household.program.terminate()
     household.program.wait(SECONDS)

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ipaddress import IPv4Address
 from unittest.mock import patch
 
 from websockets.asyncio.connection import Connection as Websocket
@@ -18,6 +19,7 @@ from p2p_shanghaien.net.addresses import Address, parse, reachable
 from p2p_shanghaien.net.discovery import SERVICE, Sign, find
 from p2p_shanghaien.net.pcp import ANY, External, MapRequest, PcpRouter
 from p2p_shanghaien.net.transport import Connection, connect, serve
+from p2p_shanghaien.net.upnp import UpnpRouter
 
 
 def say(answer: object) -> None:
@@ -188,9 +190,29 @@ async def map_port(router: str, port: str, external: str) -> None:
     say(answer and answer.external.port)
 
 
+async def map_port_by_upnp(router: str, port: str, external: str) -> None:
+    """Have `router` lead `external` to `port`, as `map_port`."""
+    wanted = External(IPv4Address("5.9.8.7"), int(external))
+    answer = await UpnpRouter(router).ask(MapRequest(int(port), bytes(12), 600, wanted))
+    say(answer and answer.external.port)
+
+
 TASKS = {
     task.__name__: task
-    for task in (addresses, host, losing_host, guest, join, look, announce, forge, listen, complaints, map_port)
+    for task in (
+        addresses,
+        host,
+        losing_host,
+        guest,
+        join,
+        look,
+        announce,
+        forge,
+        listen,
+        complaints,
+        map_port,
+        map_port_by_upnp,
+    )
 }
 
 if __name__ == "__main__":

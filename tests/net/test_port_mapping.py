@@ -5,13 +5,17 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from p2p_shanghaien.errors import NetCode
+from p2p_shanghaien.net import port_mapping
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.pcp import PcpRouter
-from p2p_shanghaien.net.port_mapping import Find, Timing, gateway, port_opened
+from p2p_shanghaien.net.port_mapping import DefaultGateway, EitherRouter, Find, Router, Timing, port_opened
+from p2p_shanghaien.net.upnp import UpnpRouter
+from p2p_shanghaien.ui.words import describe, say
 from tests.net.fake_router import Asked, Behaviour, FakeRouter, answer, routing
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -195,7 +199,7 @@ async def test_there_is_no_router() -> None:
 
 @pytest.mark.parametrize("bind", ["127.0.0.1", "::1", "2001:db8::1"])
 async def test_no_router_leads_to_a_host_that_listens_elsewhere(bind: str) -> None:
-    assert await gateway(bind) is None
+    assert await DefaultGateway(bind).find() is None
 
 
 async def test_an_address_from_which_no_way_leads_to_the_router() -> None:
@@ -235,12 +239,63 @@ async def test_leaving_takes_no_longer_than_closing_may(finds: bool) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.parametrize("answers", [False, True])
+async def test_if_upnp_is_not_installed_a_refusal_says_so(answers: bool) -> None:
+    async with routing(lambda asked: [answer(asked, result=2)] if answers else []) as router:
+        code, details = await _failure_of(EitherRouter(await router.found(), None, patience=4.0 if answers else 0.1))
+    assert code == NetCode.UPNP_NOT_INSTALLED
+    assert details["reason"].code == (NetCode.ROUTER_REFUSES if answers else NetCode.ROUTER_SILENT)
+    sentence = say(code, **details)
+    assert sentence.startswith(describe(details["reason"]))
+    assert sentence.endswith(" UPnP can be tried as well, after pip install 'p2p-shanghaien[upnp]'.")
+
+
+async def test_for_a_router_behind_another_upnp_need_not_be_installed() -> None:
+    async with routing(lambda asked: [answer(asked, "10.0.0.1")]) as router:
+        code, _ = await _failure_of(EitherRouter(await router.found(), None))
+    assert code == NetCode.ROUTER_BEHIND_ANOTHER
+
+
+async def test_the_gateway_of_the_moment_is_asked() -> None:
+    """It is one and the same router by UPnP as long as the machine stays, since that knows what is open."""
+    here = "192.168.1.1"
+    made: list[UpnpRouter] = []
+
+    async def default_gateway() -> str:
+        return here
+
+    def make(address: str, bind: str | None) -> UpnpRouter:
+        made.append(UpnpRouter(address, bind))
+        return made[-1]
+
+    with (
+        patch.object(port_mapping, "default_gateway", default_gateway),
+        patch.object(port_mapping, "is_installed", lambda: True),
+        patch.object(port_mapping, "UpnpRouter", make),
+    ):
+        gateway = DefaultGateway(None)
+        found = [str(await gateway.find()), str(await gateway.find())]
+        here = "10.0.0.1"
+        found.append(str(await gateway.find()))
+    assert found == ["192.168.1.1", "192.168.1.1", "10.0.0.1"]
+    assert list(map(str, made)) == ["192.168.1.1", "10.0.0.1"]
+
+
+async def _failure_of(router: Router) -> tuple[str, dict[str, Any]]:
+    told: Told = asyncio.Queue()
+    async with (
+        asyncio.timeout(PATIENCE),
+        port_opened(48126, NONCE, [_found(router)], lambda code, **details: told.put_nowait((code, details)), SHORT),
+    ):
+        return await told.get()
+
+
 async def _never() -> PcpRouter | None:
     return await asyncio.Future()
 
 
-def _found(router: PcpRouter | None) -> Find:
-    async def found() -> PcpRouter | None:
+def _found(router: Router | None) -> Find:
+    async def found() -> Router | None:
         return router
 
     return found
