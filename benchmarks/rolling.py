@@ -3,8 +3,9 @@
 A roll is three entries (action with commitment, share, reveal). Each needs a signature, a check of it by the other
 side, a message, and a record on both disks before anything that follows from it is sent: three signatures, three
 checks, three messages, four fsyncs. The bare exchange does exactly those, with bytes of the same size, over the same
-transport; the real one plays a game whose every turn is a roll, through the secure channel and without it, and through
-a relay in a third process.
+transport; the real one plays a game whose every turn is a roll, through the secure channel and without it, through a
+relay in a third process, and with watchers. Those are in a third process, too, and do nothing but read: elsewhere they
+have processors of their own.
 """
 
 import asyncio
@@ -16,8 +17,8 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -31,21 +32,25 @@ from p2p_shanghaien.fairplay.keys import Identity, PublicKey
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.fairplay.preface import VERSIONS
+from p2p_shanghaien.fairplay.watching import watch
 from p2p_shanghaien.games.api import Chance, Game, Node, Setting, Step, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address, parse_relay
 from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
 from p2p_shanghaien.net.transport import Connection, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.listener import Listener, host_games
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.ports import Link, Secure, SecureLink
+from p2p_shanghaien.session.secure_link import calling
 from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.store.logs import GameLog, Private
 from p2p_shanghaien.store.paths import log_path
 
 ROLLS = 300
 ROUNDS = 15
+WATCHERS = 5
 RECORD = 250
 """Bytes of an entry."""
 
@@ -179,13 +184,20 @@ def _secure(kind: str, side: Side, role: Role) -> Secure:
 async def _host_game(kind: str, folder: Path) -> float:
     """Seconds a roll, in a game of ROLLS against a guest in another process."""
     player = Player()
-    side = side_of(folder, player)
+    gallery = Gallery(WATCHERS) if kind == "watched" else None
+    side = replace(side_of(folder, player), gallery=gallery)
     hello = partial(side.host_hello, Rolls())
-    door = Listener(_secure(kind, side, Role.HOST), partial(side.handshake, hello))
+    door = Listener(_secure(kind, side, Role.HOST), partial(side.handshake, hello), gallery=gallery)
     async with _served(kind, door) as port:
-        guest = _guest(kind, port, folder)
+        others = [_process("watchers", port, folder)] if gallery else []
+        while gallery and gallery.count < WATCHERS:  # noqa: ASYNC110 - nothing says so
+            await asyncio.sleep(0.01)
+        others.append(_process(kind, port, folder))
         await host_games(door, lambda: Series(side, door, hello), player)
-        await asyncio.to_thread(guest.wait)
+        if gallery:
+            await gallery.close()
+        for other in others:
+            await asyncio.to_thread(other.wait)
     return (player.times[-1] - player.times[0]) / ROLLS
 
 
@@ -222,6 +234,20 @@ async def _join_game(kind: str, port: int, folder: Path) -> None:
     dialer = Dialer(dial, _secure(kind, side, Role.GUEST), partial(side.handshake, side.guest_hello))
     await Series(side, dialer, side.guest_hello).play()
     await dialer.release()
+
+
+async def _watch_game(port: int) -> None:
+    """Read all that WATCHERS watchers are shown."""
+
+    async def read() -> None:
+        connection = await connect(Address("127.0.0.1", port))
+        link = await calling(NO_KEY, secrets.token_bytes)(connection)
+        await link.send(watch(None))
+        with suppress(ConnectionLost):
+            while True:
+                await connection.receive()
+
+    await asyncio.gather(*(read() for _ in range(WATCHERS)))
 
 
 class Bare:
@@ -277,7 +303,7 @@ async def _host_bare(folder: Path) -> float:
 
     done = asyncio.Event()
     async with serve(play, "127.0.0.1", 0) as server:
-        guest = _guest("bare", server.port, folder)
+        guest = _process("bare", server.port, folder)
         await done.wait()
         await asyncio.to_thread(guest.wait)
     return took[0]
@@ -292,13 +318,13 @@ async def _join_bare(port: int, folder: Path) -> None:
     await connection.close()
 
 
-def _guest(kind: str, port: int, folder: Path) -> "subprocess.Popen[bytes]":
+def _process(kind: str, port: int, folder: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen([sys.executable, "-m", "benchmarks.rolling", kind, str(port), str(folder)])
 
 
 def run() -> list[Row]:
     """Milliseconds of a roll: bare, and in games of each kind; medians of runs in turn."""
-    took: dict[str, list[float]] = {"bare": [], "plain": [], "game": [], "relay": []}
+    took: dict[str, list[float]] = {"bare": [], "plain": [], "game": [], "relay": [], "watched": []}
     for _ in range(ROUNDS):
         for kind, times in took.items():
             with tempfile.TemporaryDirectory() as folder:
@@ -317,12 +343,16 @@ def run() -> list[Row]:
         row(plain, "plain", "bare", bare),
         row("a roll through the secure channel", "game", "plain", plain),
         row("a roll through a relay", "relay", "game", game),
+        row(f"a roll with {WATCHERS} watchers", "watched", "game", game),
     ]
 
 
 if __name__ == "__main__":
     kind, port, folder = sys.argv[1:]
     try:
-        asyncio.run((_join_bare if kind == "bare" else partial(_join_game, kind))(int(port), Path(folder)))
+        if kind == "watchers":
+            asyncio.run(_watch_game(int(port)))
+        else:
+            asyncio.run((_join_bare if kind == "bare" else partial(_join_game, kind))(int(port), Path(folder)))
     except ConnectionLost:
         sys.exit(1)

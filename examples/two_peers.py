@@ -33,11 +33,11 @@ def main(path: str | None) -> None:
     hellos = [
         Hello(
             VERSIONS, Role.HOST, secrets.token_bytes(32), keys[0].public, "Hanna",
-            GAME.NAME, GAME.RULES_VERSION, GAME.settings, None, False, channel,
+            GAME.NAME, GAME.RULES_VERSION, GAME.settings, None, False, False, channel,
         ),
         Hello(
             VERSIONS, Role.GUEST, secrets.token_bytes(32), keys[1].public, "Gustav",
-            None, None, (), None, False, channel,
+            None, None, (), None, False, False, channel,
         ),
     ]  # fmt: skip
     sides = [Handshake(key, hello, VERSIONS) for key, hello in zip(keys, hellos, strict=True)]

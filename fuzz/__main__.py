@@ -22,6 +22,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "channels": targets.channels,
     "handshakes": targets.handshakes,
     "frames": targets.frames,
+    "watching": targets.watching,
     "archives": targets.archives,
     "relays": targets.relays,
     "routers": targets.routers,

@@ -10,22 +10,28 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from fuzz import games
 from fuzz.targets import (
     ACT,
+    AGAIN,
     ENTRY,
     FROM_GUEST,
     FROM_HOST,
     HONEST,
     KINDS,
+    NEXT,
     NOTE,
     OTHER,
     RAW,
     RESIGN,
     SEALED,
+    SHOWN,
+    SIGNED,
     TO_GUEST,
     TO_HOST,
 )
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.channel import BLOCK, MAX_FRAME
 from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.transcript import Records, read
+from p2p_shanghaien.fairplay.watching import ShownLog
 from p2p_shanghaien.net.pcp import NONCE
 from p2p_shanghaien.net.relay_rooms import ROOM, End, Introduction
 from tests.net import fake_igd, fake_router
@@ -99,6 +105,28 @@ def frames() -> Iterator[bytes]:
             yield start + b"\0" + _part(bytes((ACT,)), b"\0") + b"".join(said)
         note = _part(bytes((NOTE,)), notes[index % len(notes)])
         yield start + b"\0" + note + _part(bytes((RESIGN,)), b"") + note
+
+
+def watching() -> Iterator[bytes]:
+    """Yield the vectors; and from each place of the small games what a host shows, and the entries that come next."""
+    begins = _part(bytes((AGAIN,)), b"") + _part(bytes((NEXT,)), b"")
+    for test in _vectors("watching"):
+        if test["part"] == "first":
+            yield bytes.fromhex(test["frame"])
+        if test["part"] == "watched":
+            received = [bytes.fromhex(step["receive"]) for step in test["steps"] if "receive" in step]
+            yield bytes(2) + b"".join(_part(bytes((SHOWN,)), frame) for frame in received)
+    for index, place in enumerate(games.places(with_whole=False)):
+        start = index.to_bytes(2, "big") + begins + _part(bytes((NEXT,)), b"") * 4
+        seen = place.game.entries[: place.at]
+        yield (
+            start + begins + b"".join(_part(bytes((SHOWN,)), encode(("entries", (entry.data,)))) for entry in seen[-4:])
+        )
+        log = read(place.game.log)
+        at = ShownLog(log._replace(records=Records(log.entries[: place.at]))).length
+        following = place.game.entries[at : at + 6]
+        signed = (_part(bytes((SIGNED,)), _kind(entry) + entry.content) for entry in following)
+        yield start + b"".join(signed) + begins
 
 
 def archives() -> Iterator[bytes]:

@@ -31,8 +31,11 @@ from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.fairplay.transcript import Records
+from p2p_shanghaien.fairplay.transcript import read as read_log
 from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
+from p2p_shanghaien.fairplay.watching import ShownLog, Watched, parse_visit, watch
 from p2p_shanghaien.games import record
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.addresses import parse as parse_address
@@ -53,6 +56,11 @@ RAW, ENTRY, NOTE, ACT, RESIGN = range(5)
 
 HONEST, SEALED, OTHER = range(3)
 """The kinds of parts of an input to `channels`; a part of any other kind is sent as it is."""
+
+AGAIN, NEXT, SIGNED, SHOWN = range(4)
+"""The kinds of parts of an input to `watching`: a new connection, what the host sends next, an entry that the expected
+seat signs, or a frame as it is.
+"""
 
 FROM_GUEST, FROM_HOST, TO_HOST, TO_GUEST = range(4)
 """The kinds of an input to `handshakes`: a hello by somebody who has a key, or frames as they come."""
@@ -208,6 +216,44 @@ def frames(data: bytes) -> None:
         except (Malformed, ConnectionLost) as error:
             _has_words(error)
             return
+
+
+def watching(data: bytes) -> None:
+    """Bytes as a first frame; then frames to a watcher: a host's own, entries that a seat signs, and any others."""
+    with suppress(Malformed):
+        visit = parse_visit(data)
+        assert visit is None or watch(visit.place) == data
+    if len(data) < 3:
+        return
+    place = _place(data[:2], games.places(with_whole=False))
+    log = read_log(place.game.log)
+    shown = ShownLog(log._replace(records=Records(log.entries[: place.at])))
+    watched, coming = Watched(GAMES), list[bytes]()
+    try:
+        for kind, content in _parts(data[2:]):
+            frame = content
+            if kind % 4 == AGAIN:
+                visit = parse_visit(watched.start())
+                assert visit is not None
+                begins, start = shown.joined(visit.place)
+                coming = [begins, *shown.frames(start)]
+                continue
+            if kind % 4 == NEXT and coming:
+                frame = coming.pop(0)
+            elif kind % 4 == SIGNED and content and watched.report and watched.report.match:
+                match = watched.report.match
+                entry = match.expected and _signed(match, place.game.handshake, content[0], content[1:])
+                if not entry:
+                    continue
+                frame = encode(("entries", (entry.data,)))
+            watched.receive(frame)
+    except (Malformed, CannotConnect, ConnectionLost) as error:
+        _has_words(error)
+    if watched.report:
+        _look_at(watched.report)
+        again = verify(watched.data, GAMES)
+        assert again._replace(error=None) == watched.report._replace(error=None), "what was watched is what is kept"
+        assert again.verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
 
 
 def archives(data: bytes) -> None:

@@ -21,6 +21,7 @@ from protocol.making import (
     logs,
     notes,
     values,
+    watching,
 )
 from protocol.making.common import Vector, file_text
 
@@ -39,10 +40,11 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "handshakes": ("SPEC 4.5 to 4.10: whole handshakes, seen by one side", handshakes.handshakes),
     "entries": ("SPEC 5.1: the form of entries", entries.entries),
     "chance": ("SPEC 6: seeds and indices", values.chance),
-    "notes": ("SPEC 7: notes from the guest to the host", notes.notes),
+    "notes": ("SPEC 7: notes from one seat to the other", notes.notes),
     "challenges": ("SPEC 7.5: challenges to a rematch", challenges.challenges),
     "logs": ("SPEC 5, 8, 9: whole logs and their verdicts", logs.logs),
     "choices": ("SPEC 5.7: logs of a toy game with simultaneous choices", choices.choices),
+    "watching": ("SPEC 4.16: watching, seen by the host and by a watcher", watching.watching),
     "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),
     "halunken_logs": ("SPEC 15, 5.7: logs of Halunken & Spelunken, and what its players may not do", halunken.logs),
     "halunken_states": ("SPEC 15: positions of Halunken & Spelunken and their hashes", halunken.states),

@@ -39,13 +39,13 @@ def identity(rng: random.Random) -> Identity:
 def host_hello(key: Identity, nonce: bytes, game: Game[Any], name: str = NAMES[0], **changes: Any) -> Hello:
     """Return a host's hello for a new game."""
     kind = game.NAME, game.RULES_VERSION, game.settings
-    hello = Hello(VERSIONS, Role.HOST, nonce, key.public, name, *kind, None, False, SECURED.channel)
+    hello = Hello(VERSIONS, Role.HOST, nonce, key.public, name, *kind, None, False, False, SECURED.channel)
     return hello._replace(**changes)
 
 
 def guest_hello(key: Identity, nonce: bytes, name: str = NAMES[1], **changes: Any) -> Hello:
     """Return a guest's hello that takes whatever the host proposes."""
-    hello = Hello(VERSIONS, Role.GUEST, nonce, key.public, name, None, None, (), None, False, SECURED.channel)
+    hello = Hello(VERSIONS, Role.GUEST, nonce, key.public, name, None, None, (), None, False, False, SECURED.channel)
     return hello._replace(**changes)
 
 
@@ -223,6 +223,7 @@ def make_pair(
     start: bool = True,
     identities: tuple[Identity, Identity] | None = None,
     secrets: tuple[bytes, bytes] | None = None,
+    watchable: bool = False,
 ) -> Pair:
     """Return a host and a guest that are just connected; `start` lets the host commit to the opening draw.
 
@@ -230,7 +231,8 @@ def make_pair(
     """
     game = game or Shanghaien()
     identities = identities or (identity(rng), identity(rng))
-    host = Handshake(identities[0], host_hello(identities[0], rng.randbytes(32), game), VERSIONS)
+    hello = host_hello(identities[0], rng.randbytes(32), game, watchable=watchable)
+    host = Handshake(identities[0], hello, VERSIONS)
     guest = Handshake(identities[1], guest_hello(identities[1], rng.randbytes(32)), VERSIONS)
     met = shake_hands(host, guest)
     sides = []

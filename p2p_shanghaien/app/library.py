@@ -25,6 +25,7 @@ from p2p_shanghaien.store.paths import (
     existing_file,
     expanded,
     practice_folder,
+    watched_folder,
 )
 
 if TYPE_CHECKING:
@@ -268,7 +269,8 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Sour
 def _named(name: str | Path, games: Path) -> Path | bytes:
     """Return the file that `name` means, a path or a saved game; for `-`, all of standard input. Raises LocalError.
 
-    A saved game is a log in the folder `games`, or the record of a practice game in the folder beside it.
+    A saved game is a log in the folder `games`; in the folders beside it, the log of a watched game, or the record of a
+    practice game.
     """
     if isinstance(name, Path):
         return name
@@ -278,7 +280,8 @@ def _named(name: str | Path, games: Path) -> Path | bytes:
         return path
     from p2p_shanghaien.store.catalogue import find  # noqa: PLC0415 - a path needs none of it
 
-    return find(games, name, all_records(practice_folder(games.parent)))
+    home = games.parent
+    return find(games, name, all_records(practice_folder(home)), all_logs(watched_folder(home)))
 
 
 def _content(source: Path | bytes) -> bytes:

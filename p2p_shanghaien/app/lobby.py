@@ -8,7 +8,14 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    closing,
+    nullcontext,
+    suppress,
+)
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -18,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from p2p_shanghaien.app.invitations import Invited
 from p2p_shanghaien.app.saved import SavedGame
 from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
+from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.handshake import InvitationNeeded
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.keys import INVITATION_SIZE, Identity, fingerprint, mac
@@ -33,6 +41,7 @@ from p2p_shanghaien.net.port_mapping import port_opened, ways
 from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
 from p2p_shanghaien.net.transport import Server, connect, serve
 from p2p_shanghaien.session.dialer import Dialer
+from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.listener import Listener, host_games
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider, Observer
@@ -53,6 +62,7 @@ __all__ = [
     "Result",
     "Silent",
     "SociableKeeper",
+    "check_to_play",
     "host",
     "join",
     "new_invitation",
@@ -60,6 +70,7 @@ __all__ = [
     "own_side",
     "play",
     "resume",
+    "watchable_tables",
 ]
 
 LOOPBACK: Final = "127.0.0.1"
@@ -95,6 +106,10 @@ class Keeper:
         """Our own address, saved in place of the peer's: a host does not dial."""
         self.relayed: RelayTable | None = None
         """The relay and the room where the two meet, if there is one."""
+        self.watchers = 0
+        """How many may watch."""
+        self.to_watch: Invitation | None = None
+        """The invitation that watchers need, if there is one."""
         self._logs = [log] if log else []
         self.trouble: LocalError | None = None
         """The error that kept the peer from being saved as a contact, if there was one."""
@@ -112,8 +127,17 @@ class Keeper:
         """Return the log of a game that begins now, under the home's `games`. Raises LocalError."""
         path = log_path(self._home.games, session.id, seat)
         relay, room = (str(self.relayed), self.relayed.room) if self.relayed else ("", b"")
-        begun = datetime.now().astimezone()
-        private = Private(secret, self._key, self.endpoint or address, channel_key, begun=begun, relay=relay, room=room)
+        private = Private(
+            secret,
+            self._key,
+            self.endpoint or address,
+            channel_key,
+            begun=datetime.now().astimezone(),
+            relay=relay,
+            room=room,
+            watchers=self.watchers,
+            watching=self.to_watch.secret if self.to_watch else b"",
+        )
         log = GameLog.start(path, opening, private)
         self._logs.append(path)
         return log
@@ -182,8 +206,8 @@ class Endpoint(NamedTuple):
     """The endpoint of a table.
 
     The address to listen on (None: all), the port (0: a free one), an address known to lead here from outside, whether
-    to announce the table on the local network, a relay at which guests may come as well, and whether to have the router
-    open a port. Ports that are open are scanned: such a table should take an invitation.
+    to announce the table on the local network, a relay at which guests may come as well, whether to have the router
+    open a port, and how many may watch. Ports that are open are scanned: such a table should take an invitation.
     """
 
     bind: str | None = LOOPBACK
@@ -192,6 +216,7 @@ class Endpoint(NamedTuple):
     announced: bool = False
     relay: RelayAddress | None = None
     opens_port: bool = False
+    watchers: int = 0
 
 
 HERE: Final = Endpoint()
@@ -258,20 +283,28 @@ async def host(
     """
     from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import, and not every table is announced
 
-    door, series = _listening(side, game)
     if endpoint.relay:
         assert side.invitation is not None, "its room is made of the invitation"
         keeper.relayed = RelayTable(endpoint.relay, side.invitation.room)
+    if endpoint.watchers:
+        keeper.watchers, keeper.to_watch = endpoint.watchers, side.invitation and side.invitation.watching
+        side = replace(side, gallery=_gallery(keeper))
+    door, series = _listening(side, game)
     async with (
-        _serving(door, endpoint, keeper.relayed, side.observer) as server,
-        Sign(side.name, game.NAME, reachable(endpoint.bind, server.port) if endpoint.announced else ()) as sign,
+        _serving(door, endpoint, keeper, side.observer) as server,
+        Sign(
+            side.name,
+            game.NAME,
+            reachable(endpoint.bind, server.port) if endpoint.announced else (),
+            watchable=endpoint.watchers > 0,
+        ) as sign,
     ):
         door.sign = sign.turn
         sign.turn(True)
         keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
         addresses = [*([endpoint.outside] if endpoint.outside else []), *reachable(endpoint.bind, server.port)]
         opened(Opened(endpoint.bind, server.port, addresses, sign.can_be_seen if endpoint.announced else None))
-        async with _port_opened(side, endpoint, server.port):
+        async with _port_opened(side, endpoint, server.port), _closed_at_the_end(side.gallery):
             return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
 
 
@@ -301,6 +334,7 @@ async def _join(
     where: Address | RelayTable
     if isinstance(found, Invited):
         assert found.relay is not None, "without a relay there is an address"
+        check_to_play(found.invitation)
         side = replace(side, invitation=found.invitation)
         where = keeper.relayed = RelayTable(found.relay, found.invitation.room)
     else:
@@ -315,13 +349,29 @@ async def _join(
         await _as_guest(replace(side, invitation=await ask_invitation()), where, wishes)
 
 
+def check_to_play(invitation: Invitation) -> None:
+    """Raise UsageError if an invitation is to watch."""
+    if invitation.is_to_watch:
+        raise UsageError(AppCode.INVITATION_TO_WATCH)
+
+
 async def open_tables() -> "Sequence[OpenTable]":
-    """Return the open tables on the local network. Raises CannotConnect if there is none."""
+    """Return the tables on the local network that a guest can join. Raises CannotConnect if there is none."""
     from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - as above
 
-    found = await find(reachable(None, 1))
+    found = [table for table in await find(reachable(None, 1)) if table.is_free]
     if not found:
         raise CannotConnect(AppCode.NO_TABLE_FOUND)
+    return found
+
+
+async def watchable_tables() -> "Sequence[OpenTable]":
+    """Return the tables on the local network that can be watched. Raises CannotConnect if there is none."""
+    from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - as above
+
+    found = [table for table in await find(reachable(None, 1)) if table.is_watchable]
+    if not found:
+        raise CannotConnect(AppCode.NO_TABLE_TO_WATCH)
     return found
 
 
@@ -370,15 +420,22 @@ async def resume(  # noqa: PLR0913 - each has its default
 async def _resume_as_host(
     game: SavedGame, side: Side, keeper: Keeper, endpoint: Endpoint, opened: Callable[[Opened], object]
 ) -> Result:
+    if game.session.watchable and game.private.watchers:
+        keeper.watchers, secret = game.private.watchers, game.private.watching
+        host = fingerprint(side.identity.public)
+        keeper.to_watch = Invitation(secret, host, is_to_watch=True) if secret else None
+        gallery = _gallery(keeper)
+        gallery.begin(game.log())
+        side = replace(side, gallery=gallery)
     door, series = _listening(side, game.session.game)
     saved = game.take_up()
     with closing(saved.log):
-        async with _serving(door, endpoint, keeper.relayed, side.observer, again=True) as server:
+        async with _serving(door, endpoint, keeper, side.observer, again=True) as server:
             keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
             if keeper.endpoint != game.private.address:
                 saved.log.set_address(keeper.endpoint)
             opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
-            async with _port_opened(side, endpoint, server.port):
+            async with _port_opened(side, endpoint, server.port), _closed_at_the_end(side.gallery):
                 return await _concluded(series().resume(saved), keeper, side.observer)
 
 
@@ -403,15 +460,32 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
 
 @asynccontextmanager
 async def _serving(
-    door: Listener, endpoint: Endpoint, relayed: RelayTable | None, observer: Observer, *, again: bool = False
+    door: Listener, endpoint: Endpoint, keeper: Keeper, observer: Observer, *, again: bool = False
 ) -> AsyncIterator[Server]:
     """Listen at `endpoint`, and wait at a relay as well, if there is one, while the block runs."""
-    async with serve(door.receive, endpoint.bind, endpoint.port) as server:
-        if relayed is None:
-            yield server
-            return
-        async with waiting(relayed, door.receive, observer.notify, insists=not again):
-            yield server
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(serve(door.receive, endpoint.bind, endpoint.port))
+        if keeper.relayed:
+            await stack.enter_async_context(waiting(keeper.relayed, door.receive, observer.notify, insists=not again))
+            if keeper.to_watch:
+                # what is to be said of the relay is said of the players' room
+                room = RelayTable(keeper.relayed.relay, keeper.to_watch.room)
+                await stack.enter_async_context(waiting(room, door.receive, Silent().notify, insists=False))
+        yield server
+
+
+def _gallery(keeper: Keeper) -> Gallery:
+    return Gallery(keeper.watchers, keeper.to_watch.channel_key if keeper.to_watch else NO_KEY)
+
+
+@asynccontextmanager
+async def _closed_at_the_end(gallery: Gallery | None) -> AsyncIterator[None]:
+    """Let watchers see the end of what is done in the block."""
+    try:
+        yield
+    finally:
+        if gallery:
+            await gallery.close()
 
 
 def _port_opened(side: Side, endpoint: Endpoint, port: int) -> AbstractAsyncContextManager[None]:
@@ -426,7 +500,8 @@ def _port_opened(side: Side, endpoint: Endpoint, port: int) -> AbstractAsyncCont
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:
     """Return the listener of a host of `game`, and what begins a series of games with a guest."""
     hello = partial(side.host_hello, game)
-    door = Listener(side.secure(Role.HOST), partial(side.handshake, hello), notify=side.observer.notify)
+    make = partial(side.handshake, hello)
+    door = Listener(side.secure(Role.HOST), make, notify=side.observer.notify, gallery=side.gallery)
     return door, lambda: Series(side, door, hello)
 
 

@@ -4,7 +4,7 @@ Only names that this program has made are offered (digits, fingerprints), never 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,7 @@ from p2p_shanghaien.app.library import GameFile, Name
 from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Verdict
-from p2p_shanghaien.store.paths import all_records, games_folder, home_folder, practice_folder
+from p2p_shanghaien.store.paths import all_records, games_folder, home_folder, practice_folder, watched_folder
 from p2p_shanghaien.ui.words import say, shown
 
 FILE: Final = click.Path(path_type=Path)
@@ -28,14 +28,20 @@ _PRACTICE: Final = re.compile("[a-z0-9-]+")
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
+    from p2p_shanghaien.store.catalogue import SavedLog
 
 
 def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
     """The digits of the saved games, the one last played first, each with its day and its players."""
     from p2p_shanghaien.store.catalogue import saved_games
 
+    return _named(lambda: saved_games(games_folder(home_folder())), incomplete)
+
+
+def _named(listed: "Callable[[], Sequence[SavedLog]]", incomplete: str) -> list[CompletionItem]:
+    """The digits of the `listed` games that begin with what is typed."""
     try:
-        games = saved_games(games_folder(home_folder()))
+        games = listed()
     except LocalError:
         return []  # the command itself says what is wrong
     # whoever has typed more than the digits goes on with the name of the file
@@ -44,8 +50,11 @@ def kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[
 
 
 def files_and_kept_games(context: Context, parameter: Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files, which the shell finds by itself, and the saved games, also those of practice."""
-    games = [*kept_games(context, parameter, incomplete), *_practice_games(incomplete)]
+    """Files, which the shell finds by itself, and the saved games, also those that were watched, or of practice."""
+    from p2p_shanghaien.store.catalogue import watched_games
+
+    watched = _named(lambda: watched_games(watched_folder(home_folder())), incomplete)
+    games = [*kept_games(context, parameter, incomplete), *watched, *_practice_games(incomplete)]
     return [CompletionItem(incomplete, type="file"), *games]
 
 

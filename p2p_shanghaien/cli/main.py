@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "learn": "learn",
     "host": "table",
     "join": "table",
+    "watch": "watching",
     "resume": "table",
     "games": "games",
     "players": "people",

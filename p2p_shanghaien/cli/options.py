@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import os
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
+from p2p_shanghaien.app.invitations import Invited, read_invited
 from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.cli.output import settings_of, tell_unusable_games
-from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.errors import CliCode, LocalError, Malformed, UsageError
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.settings import MAX_LOSS, Settings
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 HUMAN: Final = "human"
+INVITATION_VARIABLE: Final = "SHANGHAIEN_INVITATION"
+"""Holds an invitation: never the command line, which every user of the machine can read in the list of processes."""
 _CHOICE: Final = "choice"
 _NAMED: Final = "p2p_shanghaien.named_game"
 """The key in a command's context of the game that `--game` names."""
@@ -165,3 +169,12 @@ def kept_settings(home: Home) -> tuple[Settings, Callable[[Settings], None]]:
             home.keep_settings(replace(home.settings().settings, **values))
 
     return settings_of(home), keep
+
+
+def invited_in_environment() -> Invited | None:
+    """Return the invitation that SHANGHAIEN_INVITATION holds, if it is set. Raises UsageError."""
+    text = os.environ.get(INVITATION_VARIABLE, "")
+    try:
+        return read_invited(text) if text else None
+    except Malformed as error:
+        raise UsageError(CliCode.BAD_INVITATION, variable=INVITATION_VARIABLE, reason=error) from None

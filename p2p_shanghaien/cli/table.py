@@ -1,6 +1,5 @@
 """Tables to sit down at: `play`, `host`, `join`, `resume`; who sits at our side and how it looks."""
 
-import os
 import shlex
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -13,7 +12,7 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
-from p2p_shanghaien.app.invitations import Invited, is_invited, read_invited
+from p2p_shanghaien.app.invitations import Invited, is_invited
 from p2p_shanghaien.app.learning import taught
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
@@ -29,14 +28,16 @@ from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.learn import learn_first, offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
+    INVITATION_VARIABLE,
     GameCommand,
     PlayerChoice,
+    invited_in_environment,
     kept_settings,
     percentage,
 )
 from p2p_shanghaien.cli.output import ascii_option, echo, settings_of, warn
-from p2p_shanghaien.errors import CliCode, Malformed, UsageError
-from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.errors import CliCode, UsageError
+from p2p_shanghaien.fairplay.hello import MAX_WATCHERS, Role
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
@@ -59,9 +60,6 @@ from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.turn_call import TurnCall
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
-
-VARIABLE: Final = "SHANGHAIEN_INVITATION"
-"""Holds an invitation: never the command line, which every user of the machine can read in the list of processes."""
 
 
 @dataclass(frozen=True)
@@ -311,6 +309,9 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
 @option("--relay", metavar="metavar_relay", help="help_option_relay")
 @option("--open-port", is_flag=True, help="help_option_open_port")
 @option("--private", is_flag=True, help="help_option_private")
+@option(
+    "--watchers", type=click.IntRange(0, MAX_WATCHERS), default=0, metavar="metavar_number", help="help_option_watchers"
+)
 @option("--announce/--no-announce", default=True, help="help_option_announce")
 @_seated()
 def host(
@@ -320,6 +321,7 @@ def host(
     relay: str | None,
     open_port: bool,
     private: bool,
+    watchers: int,
     announce: bool,
     choice: GameChoice,
     sitting: Sitting,
@@ -349,11 +351,24 @@ def host(
                 table.notify("relay_table", command="shanghaien join", invitation=invited)
             else:
                 table.notify("private_table", invitation=invited)
+        _tell_watchers(table, keeper)
         table.notify("waiting")
 
     announced = announce and side.invitation is None
-    endpoint = Endpoint(bind, port, outside, announced=announced, relay=through, opens_port=open_port)
+    endpoint = Endpoint(
+        bind, port, outside, announced=announced, relay=through, opens_port=open_port, watchers=watchers
+    )
     return _run(table, keeper, lobby.host(side, keeper, game, endpoint, opened))
+
+
+def _tell_watchers(table: Observer, keeper: Keeper) -> None:
+    """Say how others can watch, if they may."""
+    if keeper.watchers and keeper.to_watch:
+        relay = keeper.relayed.relay if keeper.relayed else None
+        code, invited = "watchers_invited_relay" if relay else "watchers_invited", Invited(keeper.to_watch, relay)
+        table.notify(code, command="shanghaien watch", invitation=invited, count=keeper.watchers)
+    elif keeper.watchers:
+        table.notify("watchers_welcome", command="shanghaien watch", count=keeper.watchers)
 
 
 def _tell_addresses(table: Observer, where: Opened, command: str) -> None:
@@ -372,27 +387,20 @@ def _tell_addresses(table: Observer, where: Opened, command: str) -> None:
 @_seated()
 def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     if is_invited(address):
-        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, variable=VARIABLE)
+        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command="shanghaien join", variable=INVITATION_VARIABLE)
     wishes = choice.insisted()
     home = Home.of_user()
-    invited = _invited_in_environment()
+    invited = invited_in_environment()
     where = parse(address) if address.strip() else invited if invited and invited.relay else None
     sitting.offer_lesson(home, choice.game().NAME)
     keeper = SociableKeeper(home)
     table = sitting.table(home, keeper)
+    if invited:
+        lobby.check_to_play(invited.invitation)
     side = replace(sitting.own_side(home, keeper, table), invitation=invited.invitation if invited else None)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
     return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))
-
-
-def _invited_in_environment() -> Invited | None:
-    """Return the invitation that SHANGHAIEN_INVITATION holds, if it is set. Raises UsageError."""
-    text = os.environ.get(VARIABLE, "")
-    try:
-        return read_invited(text) if text else None
-    except Malformed as error:
-        raise UsageError(CliCode.BAD_INVITATION, variable=VARIABLE, reason=error) from None
 
 
 @command(help="help_resume")
@@ -457,6 +465,7 @@ def resume(
         _tell_addresses(table, at, f"shanghaien resume {kept.digits}")
         if kept.private.relay:
             table.notify("hosting_again_relay", name=called, relay=kept.private.relay)
+        _tell_watchers(table, keeper)
 
     async def playing() -> Result:
         games = [each for each in (kept, theirs) if each]

@@ -43,6 +43,7 @@ class Bye(StrEnum):
     LEAVING = "leaving"
     VIOLATION = "violation"
     TIMEOUT = "timeout"
+    NOT_WATCHABLE = "not_watchable"
 
 
 _PEER: Final[Mapping[str, FairplayCode]] = {
@@ -54,6 +55,7 @@ _PEER: Final[Mapping[str, FairplayCode]] = {
     Bye.LEAVING: FairplayCode.PEER_LEAVING,
     Bye.VIOLATION: FairplayCode.PEER_VIOLATION,
     Bye.TIMEOUT: FairplayCode.PEER_TIMEOUT,
+    Bye.NOT_WATCHABLE: FairplayCode.PEER_NOT_WATCHABLE,
 }
 
 

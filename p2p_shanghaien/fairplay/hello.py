@@ -6,7 +6,16 @@ from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
-from p2p_shanghaien.fairplay.keys import HASH_SIZE, NONCE_SIZE, ROOM_SIZE, PublicKey, Tag, mac, tagged_hash
+from p2p_shanghaien.fairplay.keys import (
+    HASH_SIZE,
+    INVITATION_SIZE,
+    NONCE_SIZE,
+    ROOM_SIZE,
+    PublicKey,
+    Tag,
+    mac,
+    tagged_hash,
+)
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.preface import MAX_VERSIONS
 from p2p_shanghaien.games.api import Game, Unplayable
@@ -18,6 +27,8 @@ MAX_HELLO: Final = 1024
 MAX_SETTINGS: Final = 16
 MAX_WORD: Final = 64
 """The limit of code points of a game's name, of a setting's name and of its value."""
+MAX_WATCHERS: Final = 20
+"""The limit of people who watch a game."""
 
 
 class Role(IntEnum):
@@ -32,7 +43,8 @@ class Hello(NamedTuple):
 
     A host names the game, its rules version and every setting. A guest leaves out what it accepts as proposed (None,
     None, and only the settings that it insists on). `resumes` is the session to resume, None for a new game; `private`
-    (of a host) says that an invitation is needed. `channel` names the secure channel through which the hello is sent.
+    (of a host) says that an invitation is needed, `watchable` that others may watch. `channel` names the secure channel
+    through which the hello is sent.
     """
 
     versions: tuple[int, ...]
@@ -45,6 +57,7 @@ class Hello(NamedTuple):
     settings: tuple[tuple[str, str], ...]
     resumes: bytes | None
     private: bool
+    watchable: bool
     channel: bytes
 
     def encode(self) -> bytes:
@@ -71,6 +84,7 @@ def parse_hello(data: bytes, role: Role) -> Hello:
             tuple(settings),
             bytes() | None as resumes,
             bool(private),
+            bool(watchable),
             bytes(channel),
         ):
             pass
@@ -94,7 +108,7 @@ def parse_hello(data: bytes, role: Role) -> Hello:
         raise Malformed(FairplayCode.NOT_A_HELLO)
     numbers = tuple(version for version in versions if isinstance(version, int))
     wanted = parse_settings(settings)
-    return Hello(numbers, their_role, nonce, key, name, game, rules, wanted, resumes, private, channel)
+    return Hello(numbers, their_role, nonce, key, name, game, rules, wanted, resumes, private, watchable, channel)
 
 
 def is_game(name: str) -> bool:
@@ -151,10 +165,14 @@ def proof_digest(handshake: bytes, session: bytes, seat: int, head: Head) -> byt
 
 
 class Invitation(NamedTuple):
-    """An invitation from a host: a secret, and the fingerprint of the host's key."""
+    """An invitation from a host: a secret, and the fingerprint of the host's key.
+
+    It is to watch (SPEC 4.16) or, as a rule, to play.
+    """
 
     secret: bytes
     host: bytes
+    is_to_watch: bool = False
 
     @property
     def channel_key(self) -> bytes:
@@ -165,6 +183,14 @@ class Invitation(NamedTuple):
     def room(self) -> bytes:
         """The room at a relay where the host waits for its guest (SPEC 4.15); 16 bytes."""
         return tagged_hash(Tag.ROOM, self.secret, self.host)[:ROOM_SIZE]
+
+    @property
+    def watching(self) -> "Invitation":
+        """The invitation to watch at the same table, which leads to nothing else; itself, if it is one."""
+        if self.is_to_watch:
+            return self
+        secret = tagged_hash(Tag.WATCHING, self.secret, self.host)[:INVITATION_SIZE]
+        return Invitation(secret, self.host, is_to_watch=True)
 
     def mac(self, seat: int, hellos: tuple[bytes, bytes]) -> bytes:
         """Return the MAC that shows that `seat` knows the secret, bound to both hellos."""
@@ -193,4 +219,4 @@ def open_session(hellos: tuple[bytes, bytes], games: Mapping[str, type[Game[Any]
     game = kind.from_settings(dict(host.settings))
     if game.settings != host.settings:
         raise Malformed(FairplayCode.BAD_SETTING)
-    return Session(Hellos(*hellos).session, game, (host.key, guest.key), (host.name, guest.name))
+    return Session(Hellos(*hellos).session, game, (host.key, guest.key), (host.name, guest.name), host.watchable)

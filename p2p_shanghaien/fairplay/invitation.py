@@ -19,7 +19,7 @@ _BITS: Final = 8 * (INVITATION_SIZE + 16)
 
 def written(invitation: Invitation) -> str:
     """Return the text of an invitation: 13 groups of 5 characters with hyphens between, 77 characters."""
-    number = int.from_bytes(invitation.secret + invitation.host, "big")
+    number = invitation.is_to_watch << _BITS | int.from_bytes(invitation.secret + invitation.host, "big")
     return "-".join(_group(place, number >> 20 * (GROUPS - place)) for place in range(1, GROUPS + 1))
 
 
@@ -38,10 +38,11 @@ def read(text: str) -> Invitation:
             number = number << 5 | digit
     if len(typed) > GROUPS * GROUP_SIZE:
         raise Malformed(FairplayCode.INVITATION_TOO_LONG, groups=GROUPS)
-    if number >> _BITS:
+    kind = number >> _BITS
+    if kind > 1:
         raise Malformed(FairplayCode.INVITATION_MISTYPED, group=1, groups=GROUPS)
-    data = number.to_bytes(_BITS // 8, "big")
-    return Invitation(data[:INVITATION_SIZE], data[INVITATION_SIZE:])
+    data = (number % (1 << _BITS)).to_bytes(_BITS // 8, "big")
+    return Invitation(data[:INVITATION_SIZE], data[INVITATION_SIZE:], is_to_watch=bool(kind))
 
 
 def _group(place: int, number: int) -> str:

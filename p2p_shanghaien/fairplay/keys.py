@@ -31,6 +31,7 @@ class Tag(StrEnum):
 
     CHANNEL = "channel"
     ROOM = "room"
+    WATCHING = "watching"
     HELLO = "hello"
     SESSION = "session"
     HANDSHAKE = "handshake"

@@ -69,12 +69,13 @@ CLOSING: Final = (Kind.RESIGNATION, Kind.ABANDONMENT)
 
 
 class Session(NamedTuple):
-    """The session that both hellos fix. Pairs are indexed by seat."""
+    """The session that both hellos fix. Pairs are indexed by seat; others may watch if it is `watchable`."""
 
     id: bytes
     game: Game[Any]
     keys: tuple[bytes, bytes]
     names: tuple[str, str]
+    watchable: bool = False
 
 
 class Expected(NamedTuple):

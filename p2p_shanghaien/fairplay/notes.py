@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.challenge import parse_challenge
+from p2p_shanghaien.fairplay.hello import MAX_WATCHERS
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE, Identity, PublicKey, Tag, tagged_hash
 from p2p_shanghaien.games.api import Value
 from p2p_shanghaien.text import MAX_CHAT, is_clean
@@ -39,6 +40,8 @@ class NoteKind(StrEnum):
     """A resignation: the head its signer knows, and the signature."""
     CHALLENGE = "challenge"
     """A challenge to a rematch: the items of a `Challenge`."""
+    WATCHERS = "watchers"
+    """The number of people who watch the game at the host's."""
 
 
 class Decline(StrEnum):
@@ -73,6 +76,7 @@ _FORMS: Final[dict[NoteKind, Form]] = {
     NoteKind.OFFER: (int, bytes),
     NoteKind.RESIGN: (bytes, bytes),
     NoteKind.CHALLENGE: (bytes, str, int, tuple, bytes),
+    NoteKind.WATCHERS: (int,),
 }
 
 
@@ -143,6 +147,8 @@ def _is_sound(note: Note) -> bool:
             return number >= 0 and len(signature) == SIGNATURE_SIZE
         case NoteKind.RESIGN, (bytes(head), bytes(signature)):
             return len(head) == HASH_SIZE and len(signature) == SIGNATURE_SIZE
+        case NoteKind.WATCHERS, (int(count),):
+            return 0 <= count <= MAX_WATCHERS
         case NoteKind.CHALLENGE, words:
             parse_challenge(words)
     return True

@@ -36,7 +36,7 @@ from p2p_shanghaien.fairplay.effects import (
 )
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import HungUp
-from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.hello import Head, Role
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import ChoiceCommitted, Choosing, Match
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
@@ -391,6 +391,8 @@ class Peer:
                 return self._accept_resignation(head, signature)
             case NoteKind.OFFER, (int(number), bytes(signature)):
                 return self._hear_offer(number, signature)
+            case NoteKind.WATCHERS, _ if self.seat == Role.HOST or not self.match.session.watchable:
+                raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected="another note")
         return [Heard(note)]
 
     def _hear_offer(self, number: int, signature: bytes) -> list[Effect]:

@@ -23,6 +23,7 @@ SERVICE: Final = "_shanghaien._tcp.local."
 SEARCH: Final = 3.0
 """Seconds that a search takes; hosts answer within one or two."""
 
+_YES: Final = "yes"
 _ANSWER: Final = 1500  # milliseconds for the details of one table
 _MAX_VALUE: Final = 100  # bytes of a value that is announced; a name is shorter
 _MOST: Final = 100  # announcements that are examined: thousands of forged ones must not keep us busy
@@ -34,28 +35,33 @@ _REFUSED: Final = (OSError, Error, RuntimeError)  # RuntimeError: zeroconf's, fo
 class OpenTable(NamedTuple):
     """An announced table: its host's name and game, and its addresses, nearby ones first.
 
-    The texts are cleaned; the addresses are valid for `join`, and there is at least one.
+    The texts are cleaned; the addresses are valid for `join`, and there is at least one. A table is announced while a
+    guest can join, and as long as others can watch.
     """
 
     name: str
     game: str
     addresses: tuple[Address, ...]
+    is_free: bool = True
+    is_watchable: bool = False
 
 
 class Sign:
-    """The announcement of a host's table while it is open.
+    """The announcement of a host's table while it is open; of one that is `watchable`, while it is taken, too.
 
     It is made on the interfaces that `addresses` belong to, and on no others; without addresses there is none. A
     network that refuses multicast is no error: guests can still join by the address.
     """
 
-    def __init__(self, name: str, game: str, addresses: Sequence[Address]) -> None:
-        self._texts = {"name": name, "game": game}
+    def __init__(self, name: str, game: str, addresses: Sequence[Address], *, watchable: bool = False) -> None:
+        self._texts = {"name": name, "game": game, **({"watch": _YES} if watchable else {})}
+        self._watchable = watchable
         self._addresses = [address for address in addresses if not address.link_local]
         self._zeroconf: AsyncZeroconf | None = None
         self._info: AsyncServiceInfo | None = None
-        self._shown = False
-        self._wanted = False
+        self._shown: dict[str, str] | None = None
+        self._wanted: dict[str, str] | None = None
+        """The texts that are announced, and those that are to be; None: there is no announcement."""
         self._turning: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -66,7 +72,7 @@ class Sign:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.turn(False)
+        self._announce(None)
         if self._turning:
             await self._turning
         if self._zeroconf:
@@ -78,29 +84,34 @@ class Sign:
         return self._zeroconf is not None
 
     def turn(self, is_open: bool) -> None:
-        """Announce the table, or withdraw the announcement; the network hears of it a little later."""
-        self._wanted = is_open
+        """Announce that the table is open, or no longer; the network hears of it a little later."""
+        taken = {**self._texts, "taken": _YES} if self._watchable else None
+        self._announce(self._texts if is_open else taken)
+
+    def _announce(self, texts: dict[str, str] | None) -> None:
+        self._wanted = texts
         if self._zeroconf and (self._turning is None or self._turning.done()):
             self._turning = asyncio.create_task(self._turn(self._zeroconf))
 
     async def _turn(self, zeroconf: AsyncZeroconf) -> None:
         with suppress(*_REFUSED):
             while self._shown != self._wanted:
-                self._shown = self._wanted
-                if self._shown:
-                    self._info = self._new_info()
+                self._shown = texts = self._wanted
+                if self._info:
+                    info, self._info = self._info, None
+                    await zeroconf.async_unregister_service(info)
+                if texts:
+                    self._info = self._new_info(texts)
                     await zeroconf.async_register_service(self._info, allow_name_change=True)
-                elif self._info:
-                    await zeroconf.async_unregister_service(self._info)
 
-    def _new_info(self) -> AsyncServiceInfo:
+    def _new_info(self, texts: dict[str, str]) -> AsyncServiceInfo:
         """Return an announcement under a label of its own, so that two hosts of one name do not collide."""
         label = f"table-{secrets.token_hex(4)}"
         return AsyncServiceInfo(
             SERVICE,
             f"{label}.{SERVICE}",
             port=self._addresses[0].port,
-            properties={key: value.encode()[:_MAX_VALUE] for key, value in self._texts.items()},
+            properties={key: value.encode()[:_MAX_VALUE] for key, value in texts.items()},
             server=f"{label}.local.",
             parsed_addresses=[address.host for address in self._addresses if _takes_multicast(address.host)],
         )
@@ -175,7 +186,8 @@ async def _details(zeroconf: Zeroconf, name: str, nearby: Callable[[Address], bo
     host, game = (cleaned(texts.get(key, ""), MAX_NAME, "?") for key in ("name", "game"))
     addresses = filter(None, (_checked(Address(each, info.port)) for each in info.parsed_addresses()))
     ordered = tuple(sorted(addresses, key=lambda address: not nearby(address)))
-    return OpenTable(host, game, ordered) if ordered else None
+    is_free, is_watchable = "taken" not in texts, "watch" in texts
+    return OpenTable(host, game, ordered, is_free, is_watchable) if ordered else None
 
 
 def _checked(address: Address) -> Address | None:

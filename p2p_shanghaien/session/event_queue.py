@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
-from p2p_shanghaien.session.participant import Command
+from p2p_shanghaien.session.participant import Command, Recounted
 from p2p_shanghaien.session.ports import SecureLink
 
 _T = TypeVar("_T")
@@ -18,9 +18,9 @@ class Answer(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """A command that the local player entered without being asked."""
+    """A command that the local player entered without being asked, or news of those who watch."""
 
-    command: Command
+    command: Command | Recounted
 
 
 class EventQueue:
@@ -33,7 +33,7 @@ class EventQueue:
         self._link: SecureLink | None = None
         self._receiving: asyncio.Task[bytes] | None = None
         self._asking: asyncio.Task[Any] | None = None
-        self._listening: asyncio.Task[Command] | None = None
+        self._listening: set[asyncio.Task[Command | Recounted]] = set()
         self._takes: Callable[[bytes], Awaitable[bool]] | None = None
 
     @property
@@ -53,11 +53,10 @@ class EventQueue:
         if question is not None:
             self._asking = asyncio.create_task(question)
 
-    def listen(self, command: Coroutine[Any, Any, Command] | None) -> None:
-        """Listen for commands, too; after each one, listen again."""
-        assert self._listening is None, "what was said would be lost"
+    def listen(self, command: Coroutine[Any, Any, Command | Recounted] | None) -> None:
+        """Listen for a command, or a recount, too; after each one, listen again."""
         if command is not None:
-            self._listening = asyncio.create_task(command)
+            self._listening.add(asyncio.create_task(command))
 
     def filter(self, takes: Callable[[bytes], Awaitable[bool]] | None) -> None:
         """Offer each frame to `takes` first, from now on: `next` returns those that it does not take."""
@@ -81,7 +80,7 @@ class EventQueue:
                 return came
 
     async def _first(self) -> bytes | Answer | Entered:
-        if self._asking is None and self._listening is None and self._receiving is None:
+        if self._asking is None and not self._listening and self._receiving is None:
             # no task if there is only one thing to wait for: a roll takes three messages, and tasks add up
             return await self.link.receive()
         if self._receiving is None and self._asking:
@@ -91,16 +90,19 @@ class EventQueue:
                 return self._answered(self._asking)
         if self._receiving is None:
             self._receiving = asyncio.create_task(self.link.receive())
-        waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking, self._listening) if task}
+        waiting: set[asyncio.Task[Any]] = {task for task in (self._receiving, self._asking) if task}
+        waiting |= self._listening
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         if self._asking and self._asking in done:
             return self._answered(self._asking)
-        if self._listening and self._listening in done:
-            return self._entered(self._listening)
+        if entered := self._listening & done:
+            return self._entered(entered.pop())
         received, self._receiving = self._receiving, None
         return received.result()
 
-    async def meanwhile(self, work: Coroutine[Any, Any, _T], execute: Callable[[Command], Awaitable[None]]) -> _T:
+    async def meanwhile(
+        self, work: Coroutine[Any, Any, _T], execute: Callable[[Command | Recounted], Awaitable[None]]
+    ) -> _T:
         """Do `work` while the question stays open, and `execute` each command; an answer waits for `next`.
 
         Raises the exceptions of the question and of listening.
@@ -110,12 +112,16 @@ class EventQueue:
             while True:
                 if self._asking and self._asking.done() and (error := self._asking.exception()):
                     raise error
-                if self._listening and self._listening.done():
-                    await execute(self._entered(self._listening).command)
+                if entered := [each for each in self._listening if each.done()]:
+                    await execute(self._entered(entered[0]).command)
                 elif task.done():
                     return task.result()
                 else:
-                    ours = {each for each in (self._asking, self._listening) if each and not each.done()}
+                    ours = (
+                        self._listening
+                        if self._asking is None or self._asking.done()
+                        else {self._asking, *self._listening}
+                    )
                     await asyncio.wait({task, *ours}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             await _cancelled(task)
@@ -136,9 +142,10 @@ class EventQueue:
         await _cancelled(asking)
 
     async def stop_listening(self) -> None:
-        """Stop listening for commands."""
-        listening, self._listening = self._listening, None
-        await _cancelled(listening)
+        """Stop listening for commands and recounts."""
+        listening, self._listening = self._listening, set()
+        for task in listening:
+            await _cancelled(task)
 
     async def close(self) -> None:
         """Stop waiting for anything."""
@@ -150,8 +157,8 @@ class EventQueue:
         self._asking = None
         return Answer(asking.result())
 
-    def _entered(self, listening: asyncio.Task[Command]) -> Entered:
-        self._listening = None
+    def _entered(self, listening: asyncio.Task[Command | Recounted]) -> Entered:
+        self._listening.discard(listening)
         return Entered(listening.result())
 
     async def _stop_receiving(self) -> None:

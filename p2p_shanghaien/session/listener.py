@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Callable
 
-from p2p_shanghaien.errors import CannotConnect, ConnectionLost
-from p2p_shanghaien.fairplay.channel import Secured
-from p2p_shanghaien.fairplay.handshake import Bye, Handshake, is_commitment
+from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode
+from p2p_shanghaien.fairplay.channel import NO_KEY, Secured
+from p2p_shanghaien.fairplay.handshake import Bye, Handshake, Refused, is_commitment
 from p2p_shanghaien.fairplay.hello import Head
+from p2p_shanghaien.fairplay.watching import Visit, parse_visit
 from p2p_shanghaien.session.deadlines import HANDSHAKE
+from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.negotiation import authenticate, begin_handshake, established, say_bye
 from p2p_shanghaien.session.participant import Observer
 from p2p_shanghaien.session.ports import Connected, Link, Resumption, Secure, SecureLink
@@ -20,7 +22,7 @@ class Listener:
 
     Every connection is answered, and counts once its other end has proved a key: the first that does, then (after
     `expect`) those of the same opponent, each of which replaces the one before. All others receive "busy". `notify` is
-    told of those that were turned away.
+    told of those that were turned away. Visitors who come to watch go to the `gallery`.
     """
 
     def __init__(
@@ -30,8 +32,10 @@ class Listener:
         deadline: float = HANDSHAKE,
         *,
         notify: Notify = nobody,
+        gallery: Gallery | None = None,
     ) -> None:
         self._secure = secure
+        self._gallery = gallery
         self._handshake = handshake
         self._deadline = deadline
         self._visitors = Visitors(notify)
@@ -49,15 +53,19 @@ class Listener:
 
     async def receive(self, raw: Link) -> None:
         """Handle one connection, until it is of no more use."""
+        visit = arrival = None
         try:
             async with asyncio.timeout(self._deadline):
-                arrival = await self._greet(raw)
+                link, first = await self._opened(raw)
+                visit = await self._visit(link, first)
+                arrival = None if visit else await self._greet(link, first)
         except (CannotConnect, ConnectionLost, TimeoutError):
-            arrival = None
+            pass
+        if visit and self._gallery:
+            await self._gallery.admit(link, visit.place)
         if arrival is None:
             await raw.close()
             return
-        link, _ = arrival
         # the older connection is given up now: until its end is noticed our own proof is not made (SPEC 11.1)
         self._left.set()
         left = self._left = asyncio.Event()
@@ -68,21 +76,48 @@ class Listener:
         await left.wait()
         await link.close()
 
-    async def _greet(self, raw: Link) -> tuple[SecureLink, Handshake] | None:
-        """Return the link to a visitor that has proved its key and may come in, and our end of the handshake."""
+    async def _opened(self, raw: Link) -> tuple[SecureLink, bytes]:
+        """Return the link through the channel, and its first frame. Raises CannotConnect and ConnectionLost."""
         try:
             link = await self._secure(raw)
         except CannotConnect as error:
             self._visitors.failed(raw.remote, error, taken=self._resumption is not None)
             raise
+        return link, await link.receive()
+
+    async def _visit(self, link: SecureLink, first: bytes) -> Visit | None:
+        """Return the visit of a watcher, who may come in; None if it is a guest. Raises CannotConnect for others."""
+        try:
+            visit = parse_visit(first)
+        except Malformed as error:
+            await say_bye(link, Bye.MALFORMED)
+            raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
+        if visit and self._gallery is None:
+            refusal = Bye.NOT_WATCHABLE
+        elif self._gallery and visit is None and link.secured.key == self._gallery.key != NO_KEY:
+            refusal = Bye.WRONG_INVITATION
+        else:
+            return visit
+        await say_bye(link, refusal)
+        raise Refused(refusal)
+
+    async def _greet(self, link: SecureLink, first: bytes) -> tuple[SecureLink, Handshake] | None:
+        """Return the link to a guest that has proved its key and may come in, and our end of the handshake."""
         resumption = self._resumption
         if self._taken and resumption is None:
-            await self._turn_away(link)
+            if is_commitment(first):
+                await say_bye(link, Bye.BUSY)
+                self._visitors.turned_away(link.remote, BUSY)
             return None
         handshake = (resumption.handshake if resumption else self._handshake)(link.secured)
+        frames = [first]
+
+        async def receive() -> bytes:
+            return frames.pop() if frames else await link.receive()
+
         try:
             hellos = await begin_handshake(
-                link, link.receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION
+                link, receive, handshake, stranger=Bye.BUSY if resumption else Bye.OTHER_SESSION
             )
         except CannotConnect as error:
             self._visitors.failed(link.remote, error, taken=resumption is not None)
@@ -137,12 +172,6 @@ class Listener:
     def _forget_arrival(self) -> None:
         if not self._arrived.empty():
             self._arrived.get_nowait()
-
-    async def _turn_away(self, link: SecureLink) -> None:
-        """Tell a visitor who begins a handshake that the seat is taken."""
-        if is_commitment(await link.receive()):
-            await say_bye(link, Bye.BUSY)
-            self._visitors.turned_away(link.remote, BUSY)
 
 
 async def host_games(door: Listener, series: Callable[[], Series], observer: Observer) -> None:

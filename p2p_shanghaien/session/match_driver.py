@@ -28,7 +28,7 @@ from p2p_shanghaien.fairplay.effects import (
 )
 from p2p_shanghaien.fairplay.handshake import Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.match import ABANDONED, ChoiceCommitted
+from p2p_shanghaien.fairplay.match import ABANDONED, ChoiceCommitted, Session
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.phases import Act, Phase
@@ -36,9 +36,10 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.event_queue import Answer, Entered, EventQueue
+from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.idle_timer import IdleTimer
 from p2p_shanghaien.session.negotiation import Side, declined, say_bye
-from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
+from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Recounted, Resign
 from p2p_shanghaien.session.ports import Connected, Connector, Log, Opponent
 from p2p_shanghaien.session.rate_limit import RateLimit
 
@@ -114,6 +115,11 @@ class MatchDriver:
     def lost(self) -> ConnectionLost | None:
         """The reason for the missing connection, while there is none."""
         return self._lost
+
+    @property
+    def session(self) -> Session:
+        """The session of the match."""
+        return self._peer.match.session
 
     @property
     def _names(self) -> tuple[str, str]:
@@ -281,6 +287,8 @@ class MatchDriver:
         )
         self._due.restart()
         await self._carry_out(effects)
+        if self._side.gallery and self._side.gallery.told and not self._lost:
+            await self._send(self._peer.note(NoteKind.WATCHERS, self._side.gallery.told).frame)
         self._restart_idle_timer()
 
     async def _met_again(self) -> Connected:
@@ -312,8 +320,7 @@ class MatchDriver:
         for effect in effects:
             match effect:
                 case Store(entry):
-                    self._due.opening = None
-                    self._keep().append(entry)
+                    self._store(entry)
                 case Send(frame):
                     await self._send(frame)
                 case Ask():
@@ -357,9 +364,13 @@ class MatchDriver:
                     raise Violation(broken, name=self.opponent.called, number=number, reason=violation)
         self._sync()
 
-    async def _execute(self, command: Command) -> None:
-        """Execute a command of the local player, and listen for more."""
+    async def _execute(self, command: Command | Recounted) -> None:
+        """Execute a command of the local player, or tell how many watch, and listen for more."""
         name = self.opponent.called
+        if isinstance(command, Recounted):
+            await self._tell_watchers(command.count)
+            self._listen_to_gallery()
+            return
         match command:
             case Chat() if self._lost:
                 self._observer.notify("not_said", name=name)
@@ -386,6 +397,22 @@ class MatchDriver:
                     await self._carry_out(self._peer.accept())
         self._events.listen(self._decider.command())
 
+    async def _tell_watchers(self, count: int) -> None:
+        """Tell both players how many watch."""
+        self._notify_watchers(count)
+        if not self._lost:
+            await self._send(self._peer.note(NoteKind.WATCHERS, count).frame)
+
+    def _notify_watchers(self, count: int) -> None:
+        self._observer.notify("watchers" if count else "watchers_none", count=count)
+
+    def _listen_to_gallery(self) -> None:
+        async def recounted(gallery: Gallery) -> Recounted:
+            return Recounted(await gallery.recount())
+
+        if self._side.gallery:
+            self._events.listen(recounted(self._side.gallery))
+
     def _restart_idle_timer(self) -> None:
         """Start waiting for the entry that is expected of the peer, if any."""
         expected = self._peer.match.expected
@@ -403,6 +430,12 @@ class MatchDriver:
         self._sync()
         if not self._lost:
             await self._events.link.send(frame)
+
+    def _store(self, entry: bytes) -> None:
+        self._due.opening = None
+        self._keep().append(entry)
+        if self._side.gallery:
+            self._side.gallery.append(entry)
 
     def _keep(self) -> Log:
         """Return the log, created on first use: a handshake without a game leaves none."""
@@ -424,6 +457,7 @@ class MatchDriver:
         names = (self._names[first], self._names[1 - first])
         self._observer.begun(session.game, names, self._peer.player, state)
         self._events.listen(self._decider.command())
+        self._listen_to_gallery()
 
     def _heard(self, note: Note) -> None:
         match note.kind, note.words:
@@ -433,6 +467,8 @@ class MatchDriver:
                 raise declined(reason, self.opponent.called)
             case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._observer.notify("chat", name=self.opponent.called, text=text)
+            case NoteKind.WATCHERS, (int(count),) if self._shows_more():
+                self._notify_watchers(count)
             case NoteKind.CHALLENGE, words if self._shows_more():
                 self._challenges.hear(words)
 

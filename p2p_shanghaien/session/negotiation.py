@@ -28,6 +28,7 @@ from p2p_shanghaien.games.api import Game, Unplayable
 from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.event_queue import Answer, EventQueue
+from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.idle_timer import Schedule, schedule
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import ChallengeStore, Link, Log, Opponent, Secure
@@ -71,7 +72,7 @@ class Side:
     `resumed_key` the channel's key of a game that is resumed. `patience` is the number of seconds to wait for a lost
     opponent; None: for ever. `last_word` is the limit of seconds, once both have signed, to hear that it has both
     signatures; None: as long as `patience` says. `deadlines` are for a connected peer. `challenges` are those of a
-    person; None: nobody here challenges to a rematch.
+    person; None: nobody here challenges to a rematch. `gallery` is a host's; None: nobody may watch.
     """
 
     identity: Identity
@@ -91,6 +92,7 @@ class Side:
     deadlines: Deadlines = field(default_factory=Deadlines)
     clock: Callable[[], float] = time.monotonic
     challenges: ChallengeStore | None = None
+    gallery: Gallery | None = None
 
     @property
     def channel_key(self) -> bytes:
@@ -101,12 +103,15 @@ class Side:
 
     def secure(self, role: Role) -> Secure:
         """Return what opens the channel over a new link, at this end of it."""
-        return (calling if role == Role.GUEST else answering)(self.channel_key, self.random_bytes)
+        if role == Role.GUEST:
+            return calling(self.channel_key, self.random_bytes)
+        watching = (self.gallery.key,) if self.gallery else ()
+        return answering((self.channel_key, *watching), self.random_bytes)
 
     def host_hello(self, game: Game[Any], channel: bytes) -> Hello:
         """Return a host's hello with the proposed game and a fresh nonce."""
-        private = self.invitation is not None
-        return self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, private, channel)
+        hello = self._hello(Role.HOST, game.NAME, game.RULES_VERSION, game.settings, channel)
+        return hello._replace(private=self.invitation is not None, watchable=self.gallery is not None)
 
     def guest_hello(self, channel: bytes, wishes: tuple[tuple[str, str], ...] = ()) -> Hello:
         """Return a guest's hello with a fresh nonce.
@@ -114,7 +119,7 @@ class Side:
         `wishes` are what it insists on: settings, and the game under the name `game`.
         """
         settings = tuple((name, value) for name, value in wishes if name != GAME)
-        return self._hello(Role.GUEST, dict(wishes).get(GAME), None, settings, False, channel)
+        return self._hello(Role.GUEST, dict(wishes).get(GAME), None, settings, channel)
 
     def _hello(
         self,
@@ -122,11 +127,10 @@ class Side:
         game: str | None,
         rules: int | None,
         settings: tuple[tuple[str, str], ...],
-        private: bool,
         channel: bytes,
     ) -> Hello:
         nonce, key = self.random_bytes(NONCE_SIZE), self.identity.public
-        return Hello(VERSIONS, role, nonce, key, self.name, game, rules, settings, None, private, channel)
+        return Hello(VERSIONS, role, nonce, key, self.name, game, rules, settings, None, False, False, channel)
 
     def handshake(self, hello: Callable[[bytes], Hello], secured: Secured) -> Handshake:
         """Return our end of the handshake for a new game through a channel, with its `hello`."""
@@ -297,6 +301,8 @@ class Negotiation:
             await say_bye(self.link, Bye.MALFORMED)
             raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
         if ask:
+            if host.watchable:
+                self.side.observer.notify("may_be_watched", name=self.opponent.called)
             code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
             terms = {"game": host.game, "settings": _worded(host.settings), "minutes": self._minutes}
             self.events.ask(self.side.decider.agrees(code, name=self.opponent.called, **terms))

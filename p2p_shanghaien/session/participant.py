@@ -49,6 +49,13 @@ class Accept:
     """A command to accept the peer's offer to abandon the game."""
 
 
+@dataclass(frozen=True)
+class Recounted:
+    """News that so many watch by now."""
+
+    count: int
+
+
 Command: TypeAlias = Chat | Resign | Offer | Accept
 """A command in a game besides decisions."""
 

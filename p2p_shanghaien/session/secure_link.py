@@ -59,16 +59,16 @@ def calling(key: bytes, random_bytes: Callable[[int], bytes]) -> Secure:
     return secure
 
 
-def answering(key: bytes, random_bytes: Callable[[int], bytes]) -> Secure:
-    """Return a host's way to secure a link, with this pre-shared key.
+def answering(keys: Sequence[bytes], random_bytes: Callable[[int], bytes]) -> Secure:
+    """Return a host's way to secure a link, with one of these pre-shared keys.
 
-    A guest without an invitation, at a table that needs one, is told so.
+    A visitor without an invitation, at a table that needs one, is told so.
     """
-    keys: Sequence[bytes] = (key, NO_KEY) if key != NO_KEY else (NO_KEY,)
 
     async def secure(link: Link) -> SecureLink:
-        secured = await _opened(link, Opening(Role.HOST, keys, random_bytes(EPHEMERAL_SIZE)))
-        if secured.secured.key != key:
+        tried = [*dict.fromkeys((*keys, NO_KEY))]
+        secured = await _opened(link, Opening(Role.HOST, tried, random_bytes(EPHEMERAL_SIZE)))
+        if secured.secured.key not in keys:
             await secured.send(bye(Bye.INVITATION_NEEDED))
             raise InvitationNeeded
         return secured

@@ -115,6 +115,8 @@ class Series:
                 table = Negotiation(self._side, self._events, established)
                 if table.opponent.key != last.opponent.key:
                     raise CannotConnect(SessionCode.OPPONENT_CHANGED, name=name)
+                if table.hellos[Role.HOST].watchable and not last.session.watchable:
+                    raise CannotConnect(SessionCode.NOW_WATCHABLE, name=name)
                 return table, await table.agree(ask=False)
         except TimeoutError:
             await say_bye(self._events.link, Bye.TIMEOUT)
@@ -179,6 +181,8 @@ class Series:
         secret = self._side.random_bytes(SHARE_SIZE)
         first_bytes = opening(hellos, table.established.proofs)
         peer = Peer(begin(session), table.seat, self._side.identity, secret=secret)
+        if self._side.gallery:
+            self._side.gallery.begin(first_bytes)
         link = self._events.link
         keep = partial(self._side.keep, session, table.seat, first_bytes, secret, link.secured.key, link.remote)
         driver = self._drive(peer, table.opponent, keep)
@@ -198,7 +202,8 @@ class Series:
 
     def _handshake(self, session: Session, secured: Secured) -> Handshake:
         """Return our end of the handshake that resumes the game of `session` through another channel."""
-        hello = self._hello(secured.channel)._replace(resumes=session.id, private=False)
+        hello = self._hello(secured.channel)
+        hello = hello._replace(resumes=session.id, private=False, watchable=hello.watchable and session.watchable)
         return Handshake(self._side.identity, hello, secured.versions)
 
 
@@ -207,4 +212,5 @@ def _is_opponent(session: Session, seat: int, hellos: Hellos) -> bool:
     host, guest = parse_hello(hellos[0], Role.HOST), parse_hello(hellos[1], Role.GUEST)
     same_key = (host, guest)[1 - seat].key == session.keys[1 - seat]
     same_game = (host.game, host.settings) == (session.game.NAME, session.game.settings)
-    return same_key and same_game and host.rules == session.game.RULES_VERSION
+    as_agreed = session.watchable or not host.watchable
+    return same_key and same_game and host.rules == session.game.RULES_VERSION and as_agreed

@@ -1,6 +1,7 @@
 """Saved games by their short names: the day, both players, and the first digits of the session id.
 
-A game against the computer has two logs, and is one game: the computer's log is found by its whole name only.
+A game against the computer has two logs, and is one game: the computer's log is found by its whole name only. A game
+that was watched is named in the same way; where a saved game has the same digits, they mean that one.
 """
 
 import os
@@ -19,10 +20,19 @@ from p2p_shanghaien.store.archives import ARCHIVE_SUFFIX
 from p2p_shanghaien.store.files import explained, open_regular
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_begun, read_private
-from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded, last_written
+from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded, games_folder, last_written
 from p2p_shanghaien.text import Listed, nearest
 
-__all__ = ["SHORTEST", "SavedLog", "find", "is_against_computer", "latest", "saved_games", "short_name"]
+__all__ = [
+    "SHORTEST",
+    "SavedLog",
+    "find",
+    "is_against_computer",
+    "latest",
+    "saved_games",
+    "short_name",
+    "watched_games",
+]
 
 SHORTEST: Final = 8
 """The digits of a session id in a short name, where they are enough."""
@@ -30,11 +40,11 @@ SHORTEST: Final = 8
 LISTED: Final = 10
 """The limit of games that are listed where several have a name."""
 
-_LOG: Final = re.compile("([0-9a-f]{64})-(host|guest)")
-"""The name of a log, without its suffix: session id and seat."""
+_LOG: Final = re.compile("([0-9a-f]{64})-(host|guest|watched)")
+"""The name of a log, without its suffix: session id and seat, or that the game was watched."""
 
-_TYPED: Final = re.compile(r"([0-9a-f]{1,64})(?:-(host|guest)(?:\.shlog)?)?")
-"""A name that is typed for a log: the beginning of a session id, and perhaps the seat."""
+_TYPED: Final = re.compile(r"([0-9a-f]{1,64})(?:-(host|guest|watched)(?:\.shlog)?)?")
+"""A name that is typed for a log: the beginning of a session id, and perhaps the seat, or that it was watched."""
 
 
 class SavedLog(NamedTuple):
@@ -52,6 +62,14 @@ def saved_games(games: Path) -> Sequence[SavedLog]:
     return [SavedLog(log, _name(log, digits[log])) for log in played]
 
 
+def watched_games(watched: Path) -> Sequence[SavedLog]:
+    """Return every watched game in the folder `watched`, the one last written first. Raises LocalError."""
+    logs = all_logs(watched)
+    every = [*logs, *_saved_beside(watched)]
+    digits = _digits(every, every)
+    return [SavedLog(log, _name(log, digits[log])) for log in logs]
+
+
 def latest(games: Path) -> Path:
     """Return the log of the game in the folder `games` that was last written. Raises LocalError, also for none."""
     logs = all_logs(games)
@@ -62,10 +80,12 @@ def latest(games: Path) -> Path:
 
 
 def short_name(log: Path) -> ShortName:
-    """Return the short name of the saved log at `log`; what cannot be read of it is left out."""
+    """Return the short name of the saved or watched log at `log`; what cannot be read of it is left out."""
     logs: Sequence[Path] = ()
     with suppress(LocalError):
         logs = all_logs(log.parent)
+    if _is_watched(log):
+        logs = [*logs, *_saved_beside(log.parent)]
     session = _session(log)
     played = _without_computers([each for each in logs if session and _session(each) == session])
     return _name(log, _digits([*logs, log], played or [log])[log])
@@ -77,11 +97,12 @@ def is_against_computer(log: Path) -> bool:
     return os.path.lexists(other) and _is_computers(other)
 
 
-def find(games: Path, text: str, records: Sequence[Path] = ()) -> Path:
+def find(games: Path, text: str, records: Sequence[Path] = (), watched: Sequence[Path] = ()) -> Path:
     """Return the file that `text` means: a path, or the beginning of the digits of one game in the folder `games`.
 
-    The whole short name, and the whole name of a log, are such beginnings as well. What no log is called may be the
-    beginning of the name of one of `records`, those of practice games. Raises LocalError.
+    The whole short name, and the whole name of a log, are such beginnings as well. What none of these is called may be
+    the beginning of one of the `watched` logs, and else of the name of one of `records`, those of practice games.
+    Raises LocalError.
     """
     if path := existing_file(text):
         return path
@@ -91,7 +112,7 @@ def find(games: Path, text: str, records: Sequence[Path] = ()) -> Path:
     if len(matches) > 1:
         matches = list(_without_computers(matches))
     elif not matches and word:
-        matches = _recorded(word, records)
+        matches = [log for log in watched if _is_meant(word, log)] or _recorded(word, records)
     if len(matches) == 1:
         return matches[0]
     if text and os.path.isdir(expanded(text)):
@@ -99,11 +120,12 @@ def find(games: Path, text: str, records: Sequence[Path] = ()) -> Path:
     if matches and matches[0] in records:
         raise LocalError(StoreCode.MANY_SUCH_RECORDS, name=text, games=Listed(each.stem for each in matches[:LISTED]))
     if matches:
-        digits = _digits(logs, _without_computers(logs))
+        digits = _digits([*watched, *logs], [*watched, *_without_computers(logs)])
         names = ShortNames(_name(log, digits[log]) for log in matches[:LISTED])
         raise LocalError(StoreCode.MANY_SUCH_GAMES, name=text, games=names)
     # names are random digits, of which any two may have some in common
-    near = nearest(word, [*(log.name[: len(word)] for log in logs), *(each.stem for each in records)], 0.75)
+    beginnings = (log.name[: len(word)] for log in (*logs, *watched))
+    near = nearest(word, [*beginnings, *(each.stem for each in records)], 0.75)
     raise LocalError(StoreCode.NO_SUCH_FILE, name=text, nearest=near)
 
 
@@ -113,6 +135,19 @@ def _is_meant(word: str, log: Path) -> bool:
     if found is None:
         return bool(word) and log.name.startswith(word)
     return typed is not None and found[1].startswith(typed[1]) and typed[2] in (None, found[2])
+
+
+def _is_watched(log: Path) -> bool:
+    """Return whether the log is named as those of watched games are."""
+    found = _LOG.fullmatch(log.stem)
+    return found is not None and found[2] == "watched"
+
+
+def _saved_beside(watched: Path) -> Sequence[Path]:
+    """Return the saved logs beside the folder `watched`: what is typed for a watched game must mean none of them."""
+    with suppress(LocalError):
+        return all_logs(games_folder(watched.parent))
+    return ()
 
 
 def _recorded(word: str, records: Sequence[Path]) -> list[Path]:

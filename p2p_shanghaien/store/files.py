@@ -185,3 +185,9 @@ def write_new(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def write_all(file: BinaryIO, data: bytes) -> None:
+    """Write all of `data` to a file without a buffer: a full disk fails here, and not again at closing."""
+    while data:
+        data = data[file.write(data) :]

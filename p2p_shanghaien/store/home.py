@@ -23,7 +23,7 @@ from p2p_shanghaien.store.files import (
     replace,
 )
 from p2p_shanghaien.store.lessons import Lessons
-from p2p_shanghaien.store.paths import games_folder, home_folder, practice_folder, settings_file
+from p2p_shanghaien.store.paths import games_folder, home_folder, practice_folder, settings_file, watched_folder
 from p2p_shanghaien.store.settings import Loaded, keep, load, read_table, save
 from p2p_shanghaien.text import MAX_NAME, is_name
 
@@ -72,6 +72,11 @@ class Home:
     def practice(self) -> Path:
         """The folder of the records of practice games: `<game>-<date and time>.shrec`."""
         return practice_folder(self.root)
+
+    @property
+    def watched(self) -> Path:
+        """The folder of the logs of games that were watched: `<session id>-watched.shlog`."""
+        return watched_folder(self.root)
 
     @property
     def settings_file(self) -> Path:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Self
 from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.hello import MAX_HELLO, Hellos
+from p2p_shanghaien.fairplay.hello import MAX_HELLO, MAX_WATCHERS, Hellos
 from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import lines
@@ -31,6 +31,7 @@ from p2p_shanghaien.store.files import (
     read_bytes,
     replace,
     sync_folder,
+    write_all,
     write_new,
 )
 from p2p_shanghaien.store.paths import seat_of
@@ -52,6 +53,7 @@ SECRET_SIZE: Final = 32
 _KEY_NAME: Final = re.compile("[a-z]{1,32}")
 _CHANNEL_KEY: Final = re.compile("[0-9a-f]{64}")
 _ROOM: Final = re.compile("[0-9a-f]{32}")
+_WATCHING: Final = re.compile("([0-9a-f]{32})?")
 _MAX_FIRST_LINE: Final = 1 << 12
 """The limit of bytes of a sidecar's first line."""
 
@@ -65,7 +67,8 @@ class Private(NamedTuple):
     The secret that shares are derived from, our key's name in the store, the address where the peer was last reached,
     or where we listened for it, the pre-shared key of the channels to it, whether it is known to have the whole game,
     whether we have resigned, and when the game began, by the clock of this machine; the relay at which the two meet, as
-    its address was given, and the room there, if there is one.
+    its address was given, and the room there, if there is one; how many may watch at our table, and the secret of the
+    invitation to watch, if they need one.
     """
 
     secret: bytes
@@ -77,6 +80,8 @@ class Private(NamedTuple):
     begun: datetime | None = None
     relay: str = ""
     room: bytes = b""
+    watchers: int = 0
+    watching: bytes = b""
 
 
 class SidecarUnreadable(LocalError):
@@ -114,7 +119,7 @@ class GameLog:
             with explained(path):
                 file = path.open("xb", buffering=0)
                 on_failure.callback(file.close)
-                _write(file, opening)
+                write_all(file, opening)
                 sync_folder(path.parent)
             on_failure.pop_all()
         return cls(path, file, locked)
@@ -141,7 +146,7 @@ class GameLog:
         """Append an entry. Raises LocalError."""
         self._keep_handshake(entry)
         with explained(self.path):
-            _write(self._file, record(entry))
+            write_all(self._file, record(entry))
             self._synced = False
 
     def sync(self) -> None:
@@ -199,7 +204,7 @@ class GameLog:
     def _note(self, fields: dict[str, Any]) -> None:
         with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
             self._neighbour.seek(0, os.SEEK_END)
-            _write(self._neighbour, b"\n" + lines.line(fields))
+            write_all(self._neighbour, b"\n" + lines.line(fields))
             os.fsync(self._neighbour.fileno())
 
 
@@ -229,7 +234,7 @@ def parse_private(data: bytes, key: str | None = None) -> Private:
         ):
             delivered, resigned = (fields.get(fact) is True for fact in ("delivered", "resigned"))
             private = Private(bytes.fromhex(secret), key or name, address, NO_KEY, delivered, resigned, _moment(fields))
-            private = _with_way(private, fields)
+            private = _with_watchers(_with_way(private, fields), fields)
         case _:
             raise ValueError("not what a game began with")
     if len(private.secret) != SECRET_SIZE:
@@ -245,6 +250,16 @@ def _with_way(private: Private, fields: Mapping[Any, Any]) -> Private:
     match fields:
         case {"relay": str(relay), "room": str(room)} if _ROOM.fullmatch(room):
             private = private._replace(relay=relay, room=bytes.fromhex(room))
+    return private
+
+
+def _with_watchers(private: Private, fields: Mapping[Any, Any]) -> Private:
+    """Return `private` with how many may watch, and their invitation's secret, by the first line's `fields`."""
+    match fields:
+        case {"watchers": int(count), "watching": str(secret)} if (
+            type(count) is int and 0 < count <= MAX_WATCHERS and _WATCHING.fullmatch(secret)
+        ):
+            return private._replace(watchers=count, watching=bytes.fromhex(secret))
     return private
 
 
@@ -327,8 +342,10 @@ def _relay_fields(private: Private) -> dict[str, str]:
 
 def _private_line(private: Private) -> bytes:
     fields = {**private._asdict(), "secret": private.secret.hex(), "channel_key": private.channel_key.hex()}
-    del fields["relay"], fields["room"]
+    del fields["relay"], fields["room"], fields["watchers"], fields["watching"]
     fields |= _relay_fields(private)
+    if private.watchers:
+        fields |= {"watchers": private.watchers, "watching": private.watching.hex()}
     begun = fields.pop("begun")
     return lines.line({**fields, "begun": begun.isoformat(timespec="seconds")} if begun else fields)
 
@@ -385,12 +402,6 @@ def _compacted(path: Path, data: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _write(file: BinaryIO, data: bytes) -> None:
-    """Write all of `data` to a file without a buffer: a full disk fails here, and not again at closing."""
-    while data:
-        data = data[file.write(data) :]
-
-
 def damaged_sidecar(path: Path) -> Path:
     """Return the path for the damaged sidecar of the log at `path`."""
     return path.with_suffix(PRIVATE_SUFFIX + DAMAGED_SUFFIX)
@@ -415,7 +426,7 @@ def renew_sidecar(path: Path, private: Private) -> None:
 
 def _keep_aside(data: bytes, beside: Path) -> None:
     with open_regular(beside, "ab") as aside:
-        _write(aside, data)
+        write_all(aside, data)
         os.fsync(aside.fileno())
 
 

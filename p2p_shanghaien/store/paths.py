@@ -72,6 +72,16 @@ def practice_folder(home: Path) -> Path:
     return home / "practice"
 
 
+def watched_folder(home: Path) -> Path:
+    """Return the folder of the logs of games that were watched, in the folder `home`."""
+    return home / "watched"
+
+
+def watched_path(watched: Path, session: bytes) -> Path:
+    """Return the path of the log of a session that was watched, in the folder `watched`."""
+    return watched / f"{session.hex()}-watched{SUFFIX}"
+
+
 def log_path(games: Path, session: bytes, seat: int) -> Path:
     """Return the path of the log of a session in the program that plays `seat`."""
     return games / f"{session.hex()}-{SEATS[seat]}{SUFFIX}"

@@ -4,13 +4,14 @@ from typing import Final
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
     # shanghaien --help
-    "help_program": "Board games between two machines, with no server between them and no way to cheat.",
+    "help_program": "Board games between two machines: no server between them, no way to cheat.",
     "help_commands": "Commands",
     "help_play": "Play against the computer.",
     "help_learn": "Learn a game step by step, at the table.",
     "help_option_again": "Start the lesson over.",
     "help_host": "Open a table and wait for a guest.",
     "help_join": "Join the table of a host.",
+    "help_watch": "Watch the game at somebody else's table: at ADDRESS, or at one found on the local network.",
     "help_resume": "Resume an unfinished game: the latest, or GAME, by its first digits. A guest can give a new "
     "ADDRESS.",
     "help_games": "List saved games.",
@@ -60,6 +61,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "help_option_open_port_again": "As the host: ask the router to let your guest in from the internet, by PCP or "
     "UPnP.",
     "help_option_private": "Admit only guests who have the invitation that is shown.",
+    "help_option_watchers": "Let this many people watch, at most 20; your guest is told before agreeing. Default: 0.",
     "help_option_replace": "Replace the key that you already have; it is set aside.",
     "help_option_game": "The game. Default: the one with the options given, or else the one in the settings; without "
     "either, play and host ask in full-screen mode, and elsewhere it is Shanghaien.",
@@ -151,7 +153,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "exit_code_6": "The opponent broke the protocol; the evidence is saved.",
     "variable_SHANGHAIEN_HOME": "The folder of the key, contacts, settings and saved games, in place of the user's "
     "data folder.",
-    "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join.",
+    "variable_SHANGHAIEN_INVITATION": "The invitation to a private table, for shanghaien join and watch.",
     "variable_SHANGHAIEN_LANG": "The language (en, fr, it or de), in place of the one in the settings.",
     "variable_SHANGHAIEN_TRACEBACK": "If set, the traceback of an error is printed before its message.",
     "variable_SHANGHAIEN_OPPONENT": "Set for the command on_turn of the settings, which is run when it is your turn: "
@@ -209,6 +211,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "the .wslconfig of Windows, or if Windows passes the port on: netsh interface portproxy. Else host from Windows "
     "itself.",
     "not_announced": "The table cannot be announced on this network, so guests have to type its address.",
+    "searching_to_watch": "Looking for tables on the local network that can be watched.",
+    "found_table_to_watch": "{number}. {name} hosts {game}, at {address}",
+    "found_none_to_watch": "No table that can be watched was found on this network.",
     "found_none": "No open table was found on this network.",
     "ask_table": (
         "Which table? Enter 1, type an address, or paste an invitation: ",
@@ -238,9 +243,39 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "relay_away": "Guests cannot come through the relay {relay} at the moment; it is tried again. ({reason})",
     "private_table_here": "This host plays with invited guests only. Type or paste the invitation that it shows; case "
     "and hyphens do not matter.",
+    "private_table_to_watch": "At this table you can watch only with an invitation. Type or paste the one for watching "
+    "that the host shows; case and hyphens do not matter.",
     "invitation_refused": "Invalid invitation: {reason}.",
     "ask_invitation": "Invitation: ",
     "joining": "Connecting to {address}.",
+    "watchers_welcome": (
+        "One person can watch: they type {command}, with the same address.",
+        "Up to {count} people can watch: they type {command}, with the same address.",
+    ),
+    "watchers_invited": (
+        "One person can watch: they type {command}, with the same address, and paste this at its prompt. It lets "
+        "nobody play:\n{invitation}",
+        "Up to {count} people can watch: they type {command}, with the same address, and paste this at its prompt. It "
+        "lets nobody play:\n{invitation}",
+    ),
+    "watchers_invited_relay": (
+        "One person can watch: they type {command}, and paste this line at its prompt. It lets nobody play:\n"
+        "{invitation}",
+        "Up to {count} people can watch: they type {command}, and paste this line at its prompt. It lets nobody play:\n"
+        "{invitation}",
+    ),
+    "may_be_watched": "{name} lets others watch this game.",
+    "watchers": ("{count} person is watching.", "{count} people are watching."),
+    "watchers_none": "Nobody is watching any more.",
+    "watching_waits": "No game has begun at this table yet. Ctrl-C stops waiting.",
+    "watching_interrupted": "The connection to the host was lost; it is tried again. Ctrl-C stops watching. ({reason})",
+    "watching_again": "Connected again.",
+    "watching_now": "This game is being played. You see each step once the other player has answered it. Ctrl-C stops "
+    "watching, not the game.",
+    "watching_next": "This game is over. If another one begins at this table, it is shown, too. Ctrl-C stops watching.",
+    "watching_over": "The host has left before the end of the game. When it goes on, you can watch again.",
+    "watched_nothing": "No game was shown.",
+    "watched_kept": "The game is saved as far as it was shown. To look through it: shanghaien replay {digits}",
     "against_computer": "{name} joins the table as any guest would: every draw is joint, and every entry is signed.",
     "opponent_not_looked_up": "WARNING: {name} connected from {remote}. Whether the key is that of a contact is "
     "unknown: {reason}",

@@ -131,7 +131,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     AppCode.INVITATION_WITHOUT_RELAY: "This invitation names no relay. Type the address of its host; you are asked for "
     "the invitation after that.",
     CliCode.INVITATION_IN_ARGUMENT: "An invitation is no argument: everybody on this machine can see a command line. "
-    "Type shanghaien join alone and paste it there, or put it into the environment variable {variable}.",
+    "Type {command} alone and paste it there, or put it into the environment variable {variable}.",
     CliCode.RESUMED_WITHOUT_INVITATION: "A game that is resumed needs no invitation: shanghaien resume alone goes on "
     "where it was played. A game that was begun without one cannot go on through a relay.",
     CliCode.BAD_INVITATION: "{variable} is not a valid invitation: {reason}. Copy again what the host shows.",
@@ -151,11 +151,20 @@ WORDS: Final[Mapping[Code, Template]] = {
     "complete.",
     AppCode.NO_TABLE_FOUND: "No open table was found on this network. Type the address that the host shows: "
     "shanghaien join ADDRESS.",
-    NetCode.CANNOT_SEARCH: "This machine has no network to search for open tables. If it is connected to one, type "
-    "the address that the host shows: shanghaien join ADDRESS",
-    AppCode.SEVERAL_TABLES: "{count} tables are open. Name one: shanghaien join ADDRESS.",
+    AppCode.NO_TABLE_TO_WATCH: "No table that can be watched was found on this network. Type the address that the host "
+    "shows: shanghaien watch ADDRESS.",
+    AppCode.NOT_WATCHABLE: "This host lets nobody watch. To allow it, the host opens the table with shanghaien host "
+    "--watchers NUMBER.",
+    AppCode.WATCHERS_FULL: "As many people are watching as the host admits. Try again later.",
+    AppCode.INVITATION_TO_WATCH: "This invitation is for watching, with shanghaien watch. To play, ask your host for "
+    "the other one.",
+    NetCode.CANNOT_SEARCH: "This machine has no network to search for open tables. If it is connected to one, name "
+    "the address that the host shows, after the command.",
+    AppCode.SEVERAL_TABLES: "{count} tables are open. Name one: {command} ADDRESS.",
     SessionCode.HANDSHAKE_TIMED_OUT: "The host answered, but did not complete the handshake in time. Try again.",
     SessionCode.OPPONENT_CHANGED: "The peer now has another key than {name}, so the next game was not begun.",
+    SessionCode.NOW_WATCHABLE: "{name} wants to let others watch the next game, and nobody could watch the last one, "
+    "so the next game was not begun. If you agree, join again: shanghaien join.",
     # Why the peer closed the connection or declined.
     FairplayCode.PEER_BUSY: "The host is already playing. If it is with you, continue with shanghaien resume; "
     "otherwise try again later.",
@@ -167,6 +176,12 @@ WORDS: Final[Mapping[Code, Template]] = {
     SessionCode.NEVER_BEGUN: "{name} is not waiting for this game, which had not begun; it is not saved. Join again "
     "with shanghaien join.",
     FairplayCode.PEER_LEAVING: "Your opponent left the table.",
+    FairplayCode.PEER_NOT_WATCHABLE: "The host lets nobody watch.",
+    FairplayCode.CANNOT_WATCH: "What the host shows cannot be watched here: {reason}",
+    FairplayCode.OTHER_HOST: "The invitation is from another host. Check the address, or ask this host for the "
+    "invitation that it shows now.",
+    FairplayCode.SHOWN_TWO_GAMES: "The host shows another game in place of the one that you watched (from entry "
+    "{number} on). Whose fault that is cannot be known. What you saw before is saved.",
     FairplayCode.PEER_TIMEOUT: "The peer waited too long for an answer and closed the connection.",
     FairplayCode.PEER_VIOLATION: "The peer reports that an entry of yours breaks a rule, and stopped the game. The "
     "log shows every entry; shanghaien verify checks it.",
@@ -216,6 +231,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.NOT_SEALED: "a message was not encrypted for this connection, or was changed on its way",
     FairplayCode.UNEXPECTED_FRAME: "unexpected message; expected: {expected}",
     FairplayCode.NOT_A_PROOF: "the proof of the key is malformed",
+    FairplayCode.BAD_PLACE: "it names no place in a log",
     FairplayCode.NOT_A_NOTE: "it is not a note of the protocol",
     FairplayCode.NOTE_OUT_OF_ORDER: "note {counter} came where note {expected} was expected",
     FairplayCode.BAD_SIGNATURE: "its signature is invalid",
@@ -352,6 +368,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     CliCode.PAGE_HAS_EVERY_PLACE: "A page contains the whole game, so it takes no --at. --at goes with --svg.",
     StoreCode.LOG_EXISTS: "{path} exists already.",
     StoreCode.SEAT_IN_USE: "The game is in use: another program on this machine is playing this seat.",
+    StoreCode.WATCHED_ALREADY: "Another program on this machine is watching this game already. To see it here, too: "
+    "shanghaien replay --follow {path}",
     StoreCode.MANY_SUCH_GAMES: 'Several saved games begin with "{name}": {games}. Type more of the digits.',
     StoreCode.MANY_SUCH_RECORDS: 'Several practice games begin with "{name}": {games}. Type more of the name.',
     StoreCode.NO_SAVED_GAMES: "There are no saved games in {folder} yet; shanghaien play begins one.",

@@ -11,6 +11,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "link_here": "connected",
     "link_away": "connection lost",
     "link_closed": "table closed",
+    "link_watchers": ("{count} watching", "{count} watching"),
     "title_resigned": "{name} resigns: {other} wins",
     "title_violation": "The game is over: {name} broke a rule.",
     "title_own_violation": "The game is over: your own key signed an entry that breaks a rule.",

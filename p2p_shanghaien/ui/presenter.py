@@ -54,6 +54,9 @@ TAKEN_BACK_BY_YES: Final = frozenset({"tutor_take_back"})
 CHOICES: Final = frozenset({"choice_made", "has_chosen"})
 """News that the user, or the peer, has made a secret choice."""
 
+WATCHERS: Final = frozenset({"watchers", "watchers_none"})
+"""News of how many watch."""
+
 ENDINGS: Final = {
     "resigned": "title_resigned",
     "abandoned": "abandoned",
@@ -230,6 +233,8 @@ class Presenter:
         self.decisions = 0
         """The decisions of the user so far that can be taken back in practice."""
         self.connection = "none"
+        self.watchers = 0
+        """The number of people who watch."""
         self._called = True
         """True if the user is to be called to the turn: somebody else has had theirs."""
         self._turns: deque[Turns] = deque(maxlen=2)
@@ -285,6 +290,8 @@ class Presenter:
     def notify(self, code: str, /, **details: object) -> Sentence:
         """Take other news, and return them."""
         self.connection = LINKS.get(code, self.connection)
+        if code in WATCHERS:
+            self.watchers = int(str(details["count"]))
         if code in CHOICES and self.seated:
             seating = self.seated.seating
             self.chosen |= {seating.near if code == "choice_made" else seating.far}

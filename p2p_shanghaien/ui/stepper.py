@@ -141,30 +141,40 @@ def tell_end(record: Record, line: PlainTable) -> None:
         line.screen.show(str(closing(record, seating(record.names, None, line.screen.charset))))
 
 
-async def follow(begun: Report, growth: AsyncIterator[Report] | None, line: PlainTable) -> bool:
-    """Tell the game from its beginning, then on as each report of its `growth` has it, if there is any; return True."""
+async def follow(
+    begun: Report, growth: AsyncIterator[Report] | None, line: PlainTable, news: str = "following"
+) -> bool:
+    """Tell the game from its beginning, then on as each report of its `growth` has it, if there is any; return True.
+
+    `news` is the code of what is said of that in between.
+    """
     telling = _Telling(line)
     telling.tell(begun)
     if growth is None:
         return True
     telling.show()
-    line.notify("following")
+    line.notify(news)
     async for report in growth:
         telling.tell(report)
     return True
 
 
 class _Telling:
-    """A game that is shown as it is played, and the progress so far."""
+    """A game that is shown as it is played, or one after the other, and the progress so far."""
 
     def __init__(self, line: PlainTable) -> None:
         self._line = line
         self._steps = 0
         self._state: State | None = None
+        self._session: bytes | None = None
 
     def tell(self, report: Report) -> None:
         """Tell what `report` has that has not been told. Who is who is known once the opening draw is."""
         record = report.record()
+        session = report.session.id if report.session else None
+        if self._session not in (None, session):
+            self._steps, self._state = 0, None
+        self._session = session
         state = self._state
         if report.steps and state is None:
             self._line.begun(record.game, record.names, None)

@@ -13,6 +13,7 @@ from protocol.making.common import Vector, some_bytes
 
 _EPHEMERALS = (some_bytes("host's ephemeral key"), some_bytes("guest's ephemeral key"))
 _KEY = Invitation(some_bytes("invitation", 16), bytes(16)).channel_key
+_WATCHING_KEY = Invitation(some_bytes("invitation", 16), bytes(16)).watching.channel_key
 _OTHER_KEY = Invitation(some_bytes("other invitation", 16), bytes(16)).channel_key
 _FRAMES = tuple(
     encode(frame)
@@ -53,6 +54,7 @@ class _Setup(NamedTuple):
 _OPEN = _Setup()
 _INVITED = _Setup(((_KEY, NO_KEY), (_KEY,)))
 _UNINVITED = _Setup(((_KEY, NO_KEY), (NO_KEY,)))
+_WATCHED = _Setup(((_KEY, _WATCHING_KEY, NO_KEY), (_WATCHING_KEY,)))
 
 
 def channels() -> Iterator[Vector]:
@@ -61,6 +63,7 @@ def channels() -> Iterator[Vector]:
         ("open", "a table without an invitation", _OPEN),
         ("invited", "a private table, and a guest with the invitation", _INVITED),
         ("uninvited", "a private table, and a guest without the invitation", _UNINVITED),
+        ("watching", "a private table that may be watched, and a watcher with the invitation to watch", _WATCHED),
     ):
         second, first, *_ = setup.opened()
         yield _seen(f"{name}-host", f"{comment}, seen by the host", setup, Role.HOST, [preface(), first])
@@ -111,6 +114,12 @@ def _refused() -> Iterator[Vector]:
         ("other-version", "a guest that speaks version 2 alone", _OPEN, [preface((2,))]),
         ("other-program", "another kind of program", _OPEN, [b"GET / HTTP/1.1\r\n\r\n"]),
         ("other-key", "a guest with another invitation", _INVITED, [preface(), _first(key=_OTHER_KEY)]),
+        (
+            "watching-key",
+            "a watcher, at a table that nobody may watch",
+            _INVITED,
+            [preface(), _first(key=_WATCHING_KEY)],
+        ),
         ("key-for-open", "a guest with an invitation, at a table without one", _OPEN, [preface(), _first(key=_KEY)]),
         ("changed-preface", "a preface changed on its way", _OPEN, [preface((1, 2)), first]),
         ("changed-point", "a bit of the ephemeral key changed", _OPEN, [preface(), _changed(first, 5)]),

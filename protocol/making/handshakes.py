@@ -41,6 +41,8 @@ _WHOLE: tuple[tuple[str, str, _Setup], ...] = (
     ("one-key", "both sides have one key", _NEW._replace(identities=(HOST, HOST)).with_hello(1, key=HOST.public)),
     ("invited", "a new game by invitation", _INVITED),
     ("insisting", "the guest insists on a setting", _NEW.with_hello(1, settings=(("variant", "standard"),))),
+    ("watchable", "a new game that others may watch", _NEW.with_hello(0, watchable=True)),
+    ("guest-watchable", "the guest says watchable, which is not asked", _NEW.with_hello(1, watchable=True)),
     ("resumed", "going on with a session; the guest has one entry less", _RESUMED),
 )
 

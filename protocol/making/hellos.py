@@ -6,7 +6,7 @@ from typing import Any
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.hello import Hello, Invitation, Role, parse_hello
-from p2p_shanghaien.fairplay.invitation import read, written
+from p2p_shanghaien.fairplay.invitation import ALPHABET, read, written
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.preface import VERSIONS, parse_preface, preface
 from protocol.making.common import Vector, plain, some_bytes
@@ -19,14 +19,16 @@ _SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 def host_hello(label: str = "", /, **changes: Any) -> Hello:
     """Return a host's hello; `label` makes its nonce."""
     nonce = some_bytes(f"host's nonce {label}")
-    hello = Hello(VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False, CHANNEL)
+    hello = Hello(
+        VERSIONS, Role.HOST, nonce, HOST.public, "Hanna", "shanghaien", 1, _SETTINGS, None, False, False, CHANNEL
+    )
     return hello._replace(**changes)
 
 
 def guest_hello(label: str = "", /, **changes: Any) -> Hello:
     """Return a guest's hello; `label` makes its nonce."""
     nonce = some_bytes(f"guest's nonce {label}")
-    hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False, CHANNEL)
+    hello = Hello(VERSIONS, Role.GUEST, nonce, GUEST.public, "Gustav", None, None, (), None, False, False, CHANNEL)
     return hello._replace(**changes)
 
 
@@ -59,6 +61,7 @@ def hellos() -> Iterator[Vector]:
     insisting = guest_hello(game="shanghaien", rules=1, settings=(("variant", "extra-wild"),))
     yield _hello("guest-insists", "a guest insists on a setting", insisting)
     yield _hello("host-private", "an invitation is needed", host_hello(private=True))
+    yield _hello("host-watchable", "others may watch", host_hello(watchable=True))
     yield _hello("host-resumes", "a host goes on with a session", host_hello(resumes=some_bytes("session")))
     yield _hello("other-game", "any game's name will do", host_hello(game="halunken", rules=3, settings=()))
     yield _hello("versions", "several versions", host_hello(versions=(1, 2, 65535)))
@@ -67,6 +70,7 @@ def hellos() -> Iterator[Vector]:
     yield _hello("32-versions", "as many versions as there may be", host_hello(versions=tuple(range(1, 33))))
     yield _hello("version-twice", "a version twice", host_hello(versions=(1, 1)))
     yield _hello("guest-private", "what a guest says here is not asked", guest_hello(private=True))
+    yield _hello("guest-watchable", "nor here", guest_hello(watchable=True))
     yield _hello("decomposed-name", "the form of a hello asks for no normal form", host_hello(name="Rene\u0301"))
     yield _hello("16-settings", "as many settings as there may be", host_hello(settings=settings))
     broken: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -104,13 +108,17 @@ def hellos() -> Iterator[Vector]:
         ("settings-nil", "no list of settings", {"settings": None}),
         ("short-resumes", "a session id of 16 bytes", {"resumes": bytes(16)}),
         ("private-0", "0 is not false", {"private": 0}),
+        ("watchable-0", "0 is not false", {"watchable": 0}),
+        ("watchable-1", "1 is not true", {"watchable": 1}),
+        ("watchable-nil", "nil is not false", {"watchable": None}),
         ("no-channel", "a hello that names no channel", {"channel": None}),
         ("short-channel", "the name of a channel with 31 bytes", {"channel": bytes(31)}),
     )
     for name, comment, changes in broken:
         yield _hello(name, comment, host_hello(**changes))
-    yield _hello("ten-items", "an item missing", host_hello()[:-1])
-    yield _hello("twelve-items", "an item to spare", (*host_hello(), None))
+    without = (item for name, item in host_hello()._asdict().items() if name != "watchable")
+    yield _hello("eleven-items", "the item `watchable` is missing", tuple(without))
+    yield _hello("thirteen-items", "an item to spare", (*host_hello(), None))
     yield _hello("no-array", "a string", "hello")
     yield _hello("trailing", "a byte to spare", host_hello(), b"\0")
     long = tuple((f"{n}" + "\U0001f3b2" * 30, "\U0001f3b2" * 30) for n in range(5))
@@ -131,6 +139,7 @@ def invitations() -> Iterator[Vector]:
     """Invitations as people write them, and as they mistype them."""
     text = written(Invitation(some_bytes("invitation", 16), some_bytes("fingerprint", 16)))
     groups = text.split("-")
+    to_watch = written(Invitation(some_bytes("invitation", 16), some_bytes("fingerprint", 16), is_to_watch=True))
     yield _invitation("canonical", "as a host shows it", text)
     yield _invitation("zeros", "all bytes 0", written(Invitation(bytes(16), bytes(16))))
     yield _invitation("ones", "all bytes 255", written(Invitation(b"\xff" * 16, b"\xff" * 16)))
@@ -147,18 +156,32 @@ def invitations() -> Iterator[Vector]:
         yield _invitation(f"group-{place}", f"the characters of group {place} in another order", "-".join(wrong))
     yield _invitation("swapped", "groups 5 and 6 swapped", "-".join([*groups[:4], groups[5], groups[4], *groups[6:]]))
     yield _invitation("letter-u", "U is no digit", "-".join([*groups[:-1], "U" + groups[-1][1:]]))
-    yield _invitation("first-bits", "a fifth bit before the 32 bytes", "-".join(["2000" + "5", *groups[1:]]))
+    yield _invitation("to-watch", "to watch, with the same 32 bytes", to_watch)
+    watching = written(Invitation(some_bytes("invitation", 16), some_bytes("fingerprint", 16)).watching)
+    yield _invitation("derived", "the invitation to watch at the same table", watching)
+    yield _invitation("to-watch-small", "the same in small letters, without hyphens", watching.replace("-", "").lower())
+    ones = written(Invitation(b"\xff" * 16, b"\xff" * 16, is_to_watch=True))
+    yield _invitation("to-watch-ones", "to watch, all bytes 255", ones)
+    for kind in (2, 3, 8, 15):
+        yield _invitation(f"kind-{kind}", f"the first four bits say {kind}", "-".join([_first(kind), *groups[1:]]))
     yield _invitation("lost", "a character is missing in the middle", text[:20] + text[21:])
     yield _invitation("no-end", "the last group is missing", "-".join(groups[:-1]))
     yield _invitation("longer", "a character too many at the end", text + "0")
     yield _invitation("nothing", "nothing at all", "")
 
 
+def _first(kind: int) -> str:
+    """Return a first group whose four bits say `kind`, followed by zeros."""
+    digit = 2 * kind
+    return f"{ALPHABET[digit]}000{ALPHABET[(1 + 2 * digit) % 31]}"
+
+
 def _invitation(name: str, comment: str, text: str) -> Vector:
     vector = {"id": name, "comment": comment, "text": text}
     try:
-        secret, host = found = read(text)
+        found = read(text)
     except Malformed as error:
         return {**vector, "result": "invalid", "reason": error.code.unqualified}
-    parts = {"secret": secret.hex(), "host": host.hex(), "canonical": written(found)}
-    return {**vector, "result": "valid", **parts, "channel_key": found.channel_key.hex(), "room": found.room.hex()}
+    parts: dict[str, object] = {"secret": found.secret.hex(), "host": found.host.hex(), "watching": found.is_to_watch}
+    parts |= {"canonical": written(found), "channel_key": found.channel_key.hex(), "room": found.room.hex()}
+    return {**vector, "result": "valid", **parts, "to_watch": written(found.watching)}

@@ -26,7 +26,7 @@ from protocol.making.table import (
 from protocol.making.violations import closing_offences, forks, rebuttals, violations
 
 _EXTRA = (("variant", "extra-wild"), ("tricks", "p2 b3 r3"))
-_EXTRA_LABEL = "extra-wild 1301"
+_EXTRA_LABEL = "extra-wild 1610"
 """One of few whose game has every effect of a trick and jokers as well."""
 
 
@@ -35,10 +35,11 @@ def extra_wild() -> Played:
     return played(_EXTRA_LABEL, tricky(_EXTRA_LABEL), _EXTRA)
 
 
-_DRAWN_LABEL = "drawn 57"
+_DRAWN_LABEL = "drawn 1016"
 """One of few that ends in a draw, with tricks left over by both, `w` among them, and with crews of equal strength.
 
-Player 0 sits at seat 1, and who called the last Shanghai had started the round, unlike in the other whole games.
+At one place a player has one die left. Player 0 sits at seat 1, and who called the last Shanghai had started the round,
+unlike in the other whole games.
 """
 
 

@@ -5,12 +5,17 @@ from typing import Any
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.hello import open_session
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
+from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import MAX_NOTE, NoteKind, Notes
+from p2p_shanghaien.fairplay.peer import Peer
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST
+from protocol.making.table import KNOWN, meet
 
 _HANDSHAKE = some_bytes("handshake")
+_KEYS = (HOST, GUEST)
 _HASH, _SIGNATURE = some_bytes("head"), some_bytes("signature", 64)
 _SETTINGS = (("variant", "standard"), ("tricks", "p3 b3 r2"))
 
@@ -81,7 +86,7 @@ _BAD: tuple[tuple[str, str, Any], ...] = (
 
 
 def notes() -> Iterator[Vector]:
-    """Notes from the guest (seat 1) to the host."""
+    """Notes from the guest (seat 1) to the host, and what the host says of those who watch."""
     for name, words in _GOOD:
         yield _evaluated(name, f"a note of the kind {words[0]}", _frame(encode(words)))
     for name, comment, words in _BAD:
@@ -101,6 +106,26 @@ def notes() -> Iterator[Vector]:
     yield _evaluated("short-signature", "a signature of 63 bytes", encode(("note", 0, body, bytes(63))))
     yield _evaluated("three-items", "no signature", encode(("note", 0, body)))
     yield _evaluated("text-body", "a body that is a string", encode(("note", 0, "agree", bytes(64))))
+    for count, comment in ((0, "nobody watches"), (1, "one watches"), (20, "as many watch as may")):
+        yield _watchers(f"watchers-{count}", comment, (count,))
+    for name, comment, words in (
+        ("watchers-21", "more watch than may", (21,)),
+        ("watchers-negative", "a negative number", (-1,)),
+        ("watchers-true", "true is not 1", (True,)),
+        ("watchers-nil", "no number", (None,)),
+        ("watchers-text", "a number that is a string", ("1",)),
+        ("watchers-nothing", "nothing said", ()),
+        ("watchers-more", "an item to spare", (1, 1)),
+    ):
+        yield _watchers(name, comment, words)
+    yield _watchers("watchers-guest", "the guest has nobody to count", (1,), seat=1)
+    yield _watchers("watchers-unwatchable", "in a game that nobody may watch", (1,), watchable=False)
+
+
+def _watchers(name: str, comment: str, words: tuple[Any, ...], seat: int = 0, *, watchable: bool = True) -> Vector:
+    """Return what the other seat makes of the note `watchers`."""
+    frame = _frame(encode(("watchers", *words)), seat=seat, signer=_KEYS[seat])
+    return _evaluated(name, comment, frame, seat=seat, watchable=watchable)
 
 
 def _frame(
@@ -110,19 +135,24 @@ def _frame(
     return encode(("note", counter, body, signer.sign(digest)))
 
 
-def _evaluated(name: str, comment: str, frame: bytes, expected: int = 0) -> Vector:
-    """Return what the host makes of a frame after `expected` notes."""
+def _evaluated(
+    name: str, comment: str, frame: bytes, expected: int = 0, *, seat: int = 1, watchable: bool = False
+) -> Vector:
+    """Return what the receiver makes of a frame of `seat` after `expected` notes."""
     vector = {
         "id": name,
         "comment": comment,
         "handshake": _HANDSHAKE.hex(),
-        "seat": 1,
-        "key": GUEST.public.hex(),
+        "seat": seat,
+        "key": _KEYS[seat].public.hex(),
+        "watchable": watchable,
         "counter": expected,
         "frame": frame.hex(),
     }
     try:
-        note = _reader(expected).read(_message(frame))
+        note = _reader(expected, seat).read(_message(frame))
+        if note.kind == NoteKind.WATCHERS:
+            listener(seat, watchable=watchable).receive(frame)
     except Malformed as error:
         return {**vector, "result": "invalid", "reason": error.code.unqualified}
     return {**vector, "result": "valid", "words": plain((str(note.kind), *note.words))}
@@ -134,10 +164,18 @@ def _message(frame: bytes) -> tuple[Any, ...]:
     return message
 
 
-def _reader(expected: int) -> Notes:
-    """Return the host's reader of the guest's notes, as it is after `expected` of them."""
-    notes = Notes(HOST, 0, _HANDSHAKE, GUEST.public)
-    writer = Notes(GUEST, 1, _HANDSHAKE, HOST.public)
+def listener(seat: int, *, watchable: bool) -> Peer:
+    """Return the receiver of the notes of `seat`, in a game that has just begun."""
+    session = open_session(meet("notes", watchable=watchable), KNOWN)
+    peer = Peer(begin(session), 1 - seat, _KEYS[1 - seat], secret=some_bytes("secret"))
+    peer.begin(_HANDSHAKE, _reader(0, seat))
+    return peer
+
+
+def _reader(expected: int, seat: int) -> Notes:
+    """Return a reader of the notes of `seat`, as it is after `expected` of them."""
+    notes = Notes(_KEYS[1 - seat], 1 - seat, _HANDSHAKE, _KEYS[seat].public)
+    writer = Notes(_KEYS[seat], seat, _HANDSHAKE, _KEYS[1 - seat].public)
     for _ in range(expected):
         notes.read(_message(writer.write(NoteKind.AGREE)))
     return notes

@@ -165,9 +165,11 @@ def played(
     settings: tuple[tuple[str, str], ...] | None = None,
     identities: tuple[Identity, Identity] = (HOST, GUEST),
     game: str = "shanghaien",
+    *,
+    watchable: bool = False,
 ) -> Played:
     """Return a whole game by two honest peers."""
-    hellos = meet(label, identities, game=game, **({"settings": settings} if settings else {}))
+    hellos = meet(label, identities, game=game, watchable=watchable, **({"settings": settings} if settings else {}))
     session = open_session(hellos, KNOWN)
     handshake = Hellos(*hellos).handshake
     secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")

@@ -133,6 +133,7 @@ def hashes() -> Iterator[Vector]:
     parts: dict[Tag, tuple[Any, ...]] = {
         Tag.CHANNEL: (some_bytes("invitation", 16),),
         Tag.ROOM: (some_bytes("invitation", 16), some_bytes("fingerprint", 16)),
+        Tag.WATCHING: (some_bytes("invitation", 16), some_bytes("fingerprint", 16)),
         Tag.HELLO: (b"guest's hello",),
         Tag.SESSION: (b"host's hello", b"guest's hello"),
         Tag.HANDSHAKE: (b"host's hello", b"guest's hello"),

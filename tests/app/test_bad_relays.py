@@ -46,12 +46,12 @@ class BadRelay:
         self.pipes = 0
         self.hosts: list[ServerConnection] = []
         self.address = ""
-        self.room = b""
+        self.rooms: list[bytes] = []
 
     async def visited(self, connection: ServerConnection) -> None:
         first = await connection.recv()
         assert isinstance(first, bytes)
-        self.room = first[1:]
+        self.rooms.append(first[1:])
         if first[0] == Role.HOST:
             self.hosts.append(connection)
             await connection.wait_closed()
@@ -105,10 +105,10 @@ def invited(tmp_path: Path, relay: BadRelay) -> tuple[Player, Player, Invited]:
     return host, guest, Invited(invitation, parse_relay(relay.address))
 
 
-async def table(host: Player, line: Invited) -> "asyncio.Task[lobby.Result]":
+async def table(host: Player, line: Invited, watchers: int = 0) -> "asyncio.Task[lobby.Result]":
     opened: asyncio.Queue[lobby.Opened] = asyncio.Queue()
     game = host.side.games["shanghaien"].from_settings({})
-    endpoint = lobby.Endpoint(relay=line.relay)
+    endpoint = lobby.Endpoint(relay=line.relay, watchers=watchers)
     task = asyncio.create_task(lobby.host(host.side, host.keeper, game, endpoint, opened.put_nowait))
     await opened.get()
     return task
@@ -178,17 +178,22 @@ async def test_what_a_relay_sees_of_a_game_is_of_a_few_lengths_and_no_hello(tmp_
 
 
 @pytest.mark.parametrize("key", [NO_KEY, b"\x07" * 32])
-async def test_a_relay_that_comes_as_the_guest_sees_no_hello(tmp_path: Path, key: bytes) -> None:
-    """It knows the room and not the invitation."""
+@pytest.mark.parametrize("room", ["players", "watchers"])
+async def test_a_relay_that_comes_as_a_guest_or_as_a_watcher_sees_no_hello(
+    tmp_path: Path, room: str, key: bytes
+) -> None:
+    """It knows both rooms and neither invitation, and what is shown to watchers it does not see, either."""
     async with relaying() as relay:
         host, _, line = invited(tmp_path, relay)
-        hosting = await table(host, line)
-        while not relay.hosts:
+        hosting = await table(host, line, watchers=1)
+        while len(relay.hosts) < 2:
             await asyncio.sleep(0.01)
+        number = relay.rooms.index(line.invitation.room if room == "players" else line.invitation.watching.room)
+        relay.hosts = [relay.hosts[number]]
         opening = Opening(Role.GUEST, (key,), b"\x05" * 32)
         got: list[bytes] = []
         async with connect(f"{relay.address}/1", compression=None) as intruder:
-            await intruder.send(b"\x01" + relay.room)
+            await intruder.send(b"\x01" + relay.rooms[number])
             assert await intruder.recv() == BEGIN
             for message in opening.start():
                 await intruder.send(message)

@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -125,8 +125,13 @@ async def test_two_bots_play_a_whole_game(tmp_path: Path) -> None:
     assert host.bot.decisions > CUT
 
 
-async def cut_game(root: Path, *, is_private: bool) -> tuple[list[Player], list[SavedGame]]:
-    """Cut a game of two sides; each side as a program that starts again, and its saved game."""
+async def cut_game(
+    root: Path,
+    *,
+    is_private: bool,
+    table: Callable[[Player], Awaitable[tuple["asyncio.Task[Result]", Address]]] = table,
+) -> tuple[list[Player], list[SavedGame]]:
+    """Cut a game of two sides at a `table`; each side as a program that starts again, and its saved game."""
     host, guest = player(root, "Hanna"), player(root, "Gus")
     if is_private:
         invitation = lobby.new_invitation(host.side.identity)

@@ -1,5 +1,6 @@
 """Two players behind two routers that translate addresses, and a relay that both can reach (network namespaces)."""
 
+import re
 import shutil
 import signal
 import time
@@ -125,6 +126,30 @@ def test_what_cannot_be_reached_directly_is_played_through_a_relay(table: Table)
     table.check_played(host, guest)
     for output in (table.relay.output, guest.output):
         assert line.rpartition("/")[2] not in output
+
+
+@pytest.mark.thorough
+def test_a_watcher_comes_by_the_same_relay_to_another_room(table: Table) -> None:
+    host = table.host("host", "--name", "Hanna", "--relay", RELAY, "--watchers", 1)
+    to_play = opened(host)
+    to_watch = next(line for line in re.findall(INVITATION, host.output) if line != to_play)
+    watcher = table.guest("watch", invitation=to_watch)
+    watcher.wait_for("No game has begun at this table yet")
+    guest = table.guest("join", *RANDOM, invitation=to_play)
+    take_guest(host)
+    watcher.wait_for("This game is being played")
+    table.relay.stop()
+    table.start_relay()
+    watcher.wait_for("Connected again")
+    host.wait_for(MET_AGAIN)
+    host.stop()
+    host = table.host("resume", *RANDOM)
+    table.check_played(host, guest)
+    assert watcher.exit_code() == 0
+    (log,) = (table.there / "watched").iterdir()
+    assert log.read_bytes() == logs(table.here)[0].read_bytes()
+    for line in (to_play, to_watch):
+        assert line.rpartition("/")[2] not in table.relay.output + watcher.output
 
 
 @pytest.mark.thorough

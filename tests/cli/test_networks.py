@@ -115,6 +115,27 @@ def test_an_open_table_is_found_without_an_address(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_a_table_that_can_be_watched_is_found_while_it_is_taken(tmp_path: Path) -> None:
+    """Watchers see it then, and guests no longer."""
+    with ExitStack() as stack:
+        here, there = cabled(stack)
+        watched = ("host", "--name", "Hanna", "--watchers", 2)
+        host = stack.enter_context(running(here, tmp_path / "here", *watched))
+        host.wait_for("Waiting for a guest")
+        time.sleep(1)
+        stack.enter_context(running(there, tmp_path / "there", "join", *RANDOM))
+        take_guest(host)
+        time.sleep(1)
+        late = stack.enter_context(running(there, tmp_path / "late", "join", *RANDOM))
+        assert late.exit_code() == 4
+        assert "No open table was found" in late.output
+        watcher = stack.enter_context(running(there, tmp_path / "away", "watch"))
+        watcher.wait_for("1. Hanna plays Shanghaien, at 192.168.77.1")
+        watcher.type("1")
+        watcher.wait_for("This game is being played")
+
+
+@pytest.mark.thorough
 def test_a_table_that_is_not_announced_is_not_found(tmp_path: Path) -> None:
     with ExitStack() as stack:
         here, there = cabled(stack)

@@ -25,7 +25,7 @@ from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive
 from p2p_shanghaien.store.home import COMPUTER, Home
-from p2p_shanghaien.store.paths import VARIABLE
+from p2p_shanghaien.store.paths import VARIABLE, watched_path
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.words import say, shown
 from tests.pair import GAMES, Pair, make_pair
@@ -521,3 +521,30 @@ def test_completion_offers_practice(home: Home, practised: dict[str, Path]) -> N
     context = Context(Command("replay"))
     offered = files_and_kept_games(context, Option(["--file"]), "sh")
     assert [item.value for item in offered] == ["sh", *[practised[kind].stem for kind in ("finished", "begun")]]
+
+
+def test_commands_take_the_digits_of_a_watched_game(home: Home, said: Run) -> None:
+    game = played(3)
+    path = watched_path(home.watched, game.sides[0].peer.match.session.id)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(game.sides[0].log)
+    os.utime(path, (DAY.timestamp(),) * 2)
+    digits = path.name[:8]
+    for code, out, err in (said("verify", digits[:5]), said("replay", digits, "--plain", "--at", "start")):
+        assert (code, err) == (0, "")
+        assert out.startswith(f"2026-11-28 Hanna–Gustav {digits}: COMPLETE")
+    assert {*read(said("export", digits)[1].encode(), RULES).names} == {"Hanna", "Gustav"}
+    assert json.loads(said("analyse", digits, "--json")[1])["file"] == digits
+    offered = files_and_kept_games(Context(Command("replay")), Option(["--file"]), digits[:2])
+    assert [item.value for item in offered] == [digits[:2], digits]
+    code, _, err = said("resume", digits)
+    assert (code, "no saved game" in " ".join(err.split())) == (1, True)
+    saved(home, game)
+    (shown,) = files_and_kept_games(Context(Command("replay")), Option(["--file"]), f"{digits}-")[1:]
+    assert shown.value == f"{digits}-watched"
+
+
+def test_watched_games_that_cannot_be_listed_are_not_offered(home: Home) -> None:
+    home.watched.parent.mkdir(parents=True, exist_ok=True)
+    home.watched.touch()
+    assert len(files_and_kept_games(Context(Command("replay")), Option(["--file"]), "a")) == 1

@@ -58,6 +58,7 @@ CALLS: Final[Sequence[tuple[str, ...]]] = (
     ("stats",),
     ("engine",),
     ("relay", "--port", "0", "--bind", "192.0.2.1"),
+    ("watch", "127.0.0.1:1"),
 )
 
 LOST: Final = (">&-", "2>&-", "<&- >&- 2>/dev/full")

@@ -11,7 +11,8 @@ from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.invitation import ALPHABET, GROUP_SIZE, GROUPS, read, written
 
-INVITATIONS = st.builds(Invitation, st.binary(min_size=16, max_size=16), st.binary(min_size=16, max_size=16))
+BYTES = st.binary(min_size=16, max_size=16)
+INVITATIONS = st.builds(Invitation, BYTES, BYTES, is_to_watch=st.booleans())
 INVITATION = Invitation(bytes(range(7, 250, 16)), bytes(range(3, 255, 17))[:16])
 
 
@@ -26,6 +27,20 @@ def test_what_is_written_is_read(invitation: Invitation) -> None:
     text = written(invitation)
     assert read(text) == invitation
     assert re.fullmatch(f"([{ALPHABET}]{{5}}-){{12}}[{ALPHABET}]{{5}}", text)
+
+
+@given(INVITATIONS)
+def test_an_invitation_to_watch_leads_to_nothing_else(invitation: Invitation) -> None:
+    """It names another room and another channel, and nothing more can be made of it (SPEC 4.16)."""
+    watching = invitation.watching
+    assert watching.is_to_watch
+    assert watching.host == invitation.host
+    assert watching.watching == watching
+    assert read(written(watching)) == watching
+    if not invitation.is_to_watch:
+        assert watching.secret != invitation.secret
+        assert (watching.room, watching.channel_key) != (invitation.room, invitation.channel_key)
+        assert written(watching)[0] in "23"
 
 
 @given(st.text())
@@ -75,7 +90,7 @@ def test_a_lost_character_is_mostly_found_in_its_group() -> None:
 
 
 def test_more_than_an_invitation_holds_is_mistyped_although_each_group_is_right() -> None:
-    """13 groups hold 260 bits, an invitation 256 (SPEC 4.9)."""
+    """13 groups hold 260 bits; the first four of an invitation are 0 or 1 (SPEC 4.9)."""
     groups = written(INVITATION).split("-")
     # by the check: place 1, and 31 in the first digit with a weight of 2
     error = refused("-".join(["Z0001", *groups[1:]]))

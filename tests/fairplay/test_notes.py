@@ -40,6 +40,8 @@ WELL_FORMED: list[tuple[Any, ...]] = [
     (NoteKind.RESIGN, HASH, SIGNATURE),
     (NoteKind.CHALLENGE, HASH, "halunken", 1, (("blackjack", "on"), ("hands", "3")), SIGNATURE),
     (NoteKind.CHALLENGE, HASH, "漢字 🎲 é", 65535, (), SIGNATURE),
+    (NoteKind.WATCHERS, 0),
+    (NoteKind.WATCHERS, 20),
 ]
 
 
@@ -137,6 +139,12 @@ BODIES: dict[str, bytes] = {
     "challenge, a setting twice": encode(("challenge", HASH, "pig", 1, (("a", "1"), ("a", "2")), SIGNATURE)),
     "challenge, 17 settings": encode(("challenge", HASH, "g", 1, tuple((f"{n}", "v") for n in range(17)), SIGNATURE)),
     "challenge, an escape": encode(("challenge", HASH, "pig", 1, (("goal", "a\x1b[2J"),), SIGNATURE)),
+    "watchers, 21": encode(("watchers", 21)),
+    "watchers, -1": encode(("watchers", -1)),
+    "watchers, true": encode(("watchers", True)),
+    "watchers, nil": encode(("watchers", None)),
+    "watchers alone": encode(("watchers",)),
+    "watchers, two words": encode(("watchers", 1, 1)),
     "no text": encode(("chat",)),
     "empty text": encode(("chat", "")),
     "text in bytes": encode(("chat", b"hello")),
@@ -269,11 +277,25 @@ def test_what_is_said_is_passed_on_and_changes_nothing() -> None:
     table = caught("action", 0)
     match, log = table.victim.peer.match, table.victim.log
     for kind, *words in WELL_FORMED:
-        if kind not in (NoteKind.RESIGN, NoteKind.HERE, NoteKind.OFFER):
+        if kind not in (NoteKind.RESIGN, NoteKind.HERE, NoteKind.OFFER, NoteKind.WATCHERS):
             frame = table.pair.sides[0].peer.note(kind, *words).frame
             assert table.deliver(frame) == [Heard(Note(kind, tuple(words)))]
     assert (table.victim.peer.match, table.victim.log) == (match, log)
     check_unharmed(table)
+
+
+@pytest.mark.parametrize("watchable", [False, True])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_host_of_a_game_that_may_be_watched_says_how_many_do(seat: int, *, watchable: bool) -> None:
+    pair = make_pair(random.Random(seat), watchable=watchable)
+    pair.settle()
+    said, heard = (pair.sides[each].peer for each in (seat, 1 - seat))
+    frame = said.note(NoteKind.WATCHERS, 3).frame
+    if seat == 0 and watchable:
+        assert heard.receive(frame) == [Heard(Note(NoteKind.WATCHERS, (3,)))]
+    else:
+        with pytest.raises(Malformed, match="unexpected_frame"):
+            heard.receive(frame)
 
 
 def test_here_does_not_finish_what_is_not_finished() -> None:

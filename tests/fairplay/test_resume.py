@@ -154,7 +154,7 @@ def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int, thorough: bo
 def test_a_liar_that_gives_back_a_part_knows_one_share_at_most(seat: int, thorough: bool) -> None:
     """It is the committed share of the last returned entry: the same exception, and no further roll."""
     exposed = set()
-    for kept in range(5, 50, 2 if thorough else 8):
+    for kept in range(5, 50, 2 if thorough else 7):
         for given_back in (1, 2, 3):
             pair, signed = lied_to(seat, kept, kept, given_back)
             known = {share(entry) for entry in signed if entry.kind in ("share", "reveal")}

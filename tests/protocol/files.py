@@ -26,6 +26,14 @@ def each(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return together("test", [test for name in names for test in load(name)], ids=itemgetter("id"))
 
 
+def log_of(test: Test) -> bytes:
+    """Return the log of a test, which may be that of another test."""
+    log = test["log"]
+    if isinstance(log, dict):
+        (log,) = (other["log"] for other in load(log["file"]) if other["id"] == log["id"])
+    return bytes.fromhex(log)
+
+
 def value(plain: Any) -> Any:
     """Return the value that a vector's JSON stands for; arrays as lists."""
     match plain:

@@ -223,12 +223,15 @@ def read_preface(frame: bytes) -> list[int]:
     return [int.from_bytes(numbers[at : at + 2], "big") for at in range(0, len(numbers), 2)]
 
 
+_HELLO = (list, int, bytes, bytes, str, (str, None), (int, None), list, (bytes, None), bool, bool, bytes)
+
+
 def read_hello(data: bytes, role: int) -> list[Any]:
     """4.6"""
     hello = decode(data, 1024)
-    if not has_form(hello, list, int, bytes, bytes, str, (str, None), (int, None), list, (bytes, None), bool, bytes):
+    if not has_form(hello, *_HELLO):
         raise Refused("not_a_hello")
-    versions, their_role, nonce, key, name, game, rules, settings, resumes, _, channel = hello
+    versions, their_role, nonce, key, name, game, rules, settings, resumes, _, _, channel = hello
     if not 1 <= len(versions) <= 32 or not all(type(version) is int and 1 <= version <= 65535 for version in versions):
         raise Refused("not_a_hello")
     if their_role != role:
@@ -327,11 +330,14 @@ _WORDS: dict[str, tuple[Any, ...]] = {
     "offer": (int, 64),
     "resign": (32, 64),
     "challenge": (32, str, int, list, 64),
+    "watchers": (int,),
 }
 
 
-def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: int) -> list[Any]:
-    """7: the kind and its words, of a note that `seat` sends as its `counter`-th."""
+def read_note(
+    frame: bytes, handshake: bytes, seat: int, key: bytes, counter: int, watchable: bool = False
+) -> list[Any]:
+    """7: the kind and its words, of a note that `seat` sends as its `counter`-th in a game that others may watch."""
     note = decode(frame, 4096)
     if not has_form(note, str, int, bytes, bytes) or note[0] != "note":
         raise Refused("not_a_note")
@@ -354,6 +360,8 @@ def read_note(frame: bytes, handshake: bytes, seat: int, key: bytes, counter: in
             fine = is_clean(text, 400)
         case ["here" | "offer", number, _]:
             fine = number >= 0
+        case ["watchers", count]:
+            fine = 0 <= count <= 20 and seat == 0 and watchable
         case ["challenge", _, game, rules, settings, _]:
             fine = is_clean(game, 64) and 0 < rules < 1 << 16 and are_settings(settings)
             fine = fine and all(is_clean(word, 64) for setting in settings for word in setting)

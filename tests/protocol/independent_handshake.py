@@ -25,8 +25,8 @@ def meet(test: dict[str, Any]) -> dict[str, Any]:
     return _Side(test).run()
 
 
-def read_invitation(text: str) -> tuple[bytes, bytes]:
-    """4.9: the secret and the host's fingerprint. Raises Refused."""
+def read_invitation(text: str) -> tuple[bool, bytes, bytes]:
+    """4.9: whether it is to watch, the secret and the host's fingerprint. Raises Refused."""
     kept = [character.upper() for character in text if character.isascii() and character.isalnum()]
     digits = [DIGITS.find({"I": "1", "L": "1", "O": "0"}.get(character, character)) for character in kept]
     if len(digits) != 65 or -1 in digits:
@@ -37,15 +37,15 @@ def read_invitation(text: str) -> tuple[bytes, bytes]:
         if check != (p + 2 * a + 3 * b + 4 * c + 5 * d) % 31:
             raise Refused("invitation_mistyped")
         number = number * 2**20 + a * 2**15 + b * 2**10 + c * 2**5 + d
-    if number >= 2**256:
+    data = number.to_bytes(33, "big")
+    if data[0] not in (0, 1):
         raise Refused("invitation_mistyped")
-    data = number.to_bytes(32, "big")
-    return data[:16], data[16:]
+    return data[0] == 1, data[1:17], data[17:]
 
 
-def write_invitation(secret: bytes, host: bytes) -> str:
+def write_invitation(to_watch: bool, secret: bytes, host: bytes) -> str:
     """4.9"""
-    bits = f"{int.from_bytes(secret + host, 'big'):0260b}"
+    bits = f"{int.from_bytes(bytes([to_watch]) + secret + host, 'big'):0260b}"
     digits = [int(bits[at : at + 5], 2) for at in range(0, 260, 5)]
     groups = []
     for p in range(1, 14):
@@ -102,7 +102,7 @@ class _Side:
         self.theirs = read_hello(theirs, 1 - self.role)
         if self.theirs[2] == self.hello[2] or self.theirs[0] != self.versions:
             raise Refused("malformed")
-        if self.theirs[10] != self.hello[10]:
+        if self.theirs[11] != self.hello[11]:
             raise Refused("other_channel")
         words = [word for setting in self.theirs[7] for word in setting]
         if not all(map(is_normal, (self.theirs[4], self.theirs[5] or "", *words))):

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.protocol import independent as spec
-from tests.protocol.files import Test, each, load, value
+from tests.protocol.files import Test, each, load, log_of, value
 from tests.protocol.independent_channel import open_channel
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
 from tests.protocol.independent_match import verify
+from tests.protocol.independent_watching import Ended, Host, Place, Stopped, Watcher, read_place
 
 TESTS = Path(__file__).parents[1]
 _TABLE = "tests.games.halunken.table"
@@ -162,11 +163,12 @@ def test_chance(test: Test) -> None:
 @each("notes")
 def test_notes(test: Test) -> None:
     frame, handshake, key = (bytes.fromhex(test[name]) for name in ("frame", "handshake", "key"))
+    said = frame, handshake, test["seat"], key, test["counter"], test["watchable"]
     if test["result"] == "invalid":
         with pytest.raises(spec.Refused):
-            spec.read_note(frame, handshake, test["seat"], key, test["counter"])
+            spec.read_note(*said)
     else:
-        assert spec.read_note(frame, handshake, test["seat"], key, test["counter"]) == value(test["words"])
+        assert spec.read_note(*said) == value(test["words"])
 
 
 @each("challenges")
@@ -182,16 +184,81 @@ def test_invitations(test: Test) -> None:
             read_invitation(test["text"])
     else:
         secret, host = bytes.fromhex(test["secret"]), bytes.fromhex(test["host"])
-        assert read_invitation(test["text"]) == (secret, host)
-        assert write_invitation(secret, host) == test["canonical"]
+        assert read_invitation(test["text"]) == (test["watching"], secret, host)
+        assert write_invitation(test["watching"], secret, host) == test["canonical"]
         # 4.4 and 4.15
         assert spec.tagged_hash("channel", secret).hex() == test["channel_key"]
         assert spec.tagged_hash("room", secret, host)[:16].hex() == test["room"]
+        # 4.16
+        watching = secret if test["watching"] else spec.tagged_hash("watching", secret, host)[:16]
+        assert write_invitation(True, watching, host) == test["to_watch"]
 
 
 @each("texts")
 def test_texts(test: Test) -> None:
     assert spec.is_clean(test["text"], test["limit"]) == (test["result"] == "valid")
+
+
+@each("watching")
+def test_watching(test: Test) -> None:
+    CHECKS[test["part"]](test)
+
+
+def _check_first(test: Test) -> None:
+    frame = bytes.fromhex(test["frame"])
+    if test["result"] == "invalid":
+        with pytest.raises(spec.Refused):
+            read_place(frame)
+    else:
+        assert read_place(frame) == place(test)
+
+
+def _check_shown(test: Test) -> None:
+    host = Host(log_of(test), 0)
+    found = [host.shown()]
+    for record in _records(test):
+        host.take(record)
+        found.append(host.shown())
+    assert found == test["shown"]
+
+
+def _check_sent(test: Test) -> None:
+    host = Host(log_of(test), test["count"])
+    first, end = test["sent"] or (0, 0)
+    assert host.sent(place(test)) == Host(log_of(test)).entries[first:end]
+
+
+def _check_watched(test: Test) -> None:
+    watcher = Watcher(test["host"] and bytes.fromhex(test["host"]), bytes.fromhex(test["kept"]))
+    for step in test["steps"]:
+        if "connect" in step:
+            assert watcher.connect().hex() == step["connect"]
+            continue
+        assert _outcome(watcher, bytes.fromhex(step["receive"])) in (step["outcome"], (step["outcome"], step["reason"]))
+    assert watcher.log.hex() == test["log"]
+
+
+def _outcome(watcher: Watcher, frame: bytes) -> str | tuple[str, str]:
+    """Return what becomes of a frame, with the reason if that binds."""
+    try:
+        return "grown" if watcher.receive(frame) else "ignored"
+    except spec.Refused:
+        return "malformed"
+    except Ended:
+        return "ended"
+    except Stopped as stopped:
+        return "stopped", str(stopped)
+
+
+CHECKS = {"first": _check_first, "shown": _check_shown, "sent": _check_sent, "watched": _check_watched}
+
+
+def place(test: Test) -> Place:
+    """Return the place of a test."""
+    named = test["place"]
+    return (
+        (bytes.fromhex(named["session"]), named["length"], bytes.fromhex(named["head"])) if named else (None, 0, None)
+    )
 
 
 @each("states")
@@ -242,7 +309,7 @@ def test_logs(test: Test) -> None:
 
 def _records(test: Test) -> list[bytes]:
     """Return the entries of a sound log."""
-    data = bytes.fromhex(test["log"])
+    data = log_of(test)
     _, at = spec.read_opening(data)
     records = []
     while record := spec.read_record(data, at):

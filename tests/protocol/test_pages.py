@@ -106,6 +106,7 @@ def test_sizes() -> None:
         "display name": f"{MAX_NAME} code points",
         "word: name of a game, of a setting, value of a setting": f"{hello.MAX_WORD} code points",
         "settings of a hello": str(hello.MAX_SETTINGS),
+        "watchers of a game": str(hello.MAX_WATCHERS),
         "chat line": f"{MAX_CHAT} code points",
         "bound of a draw": f"1 to {chance.MAX_BOUND:,}",
     }
@@ -144,12 +145,14 @@ def test_every_error_of_the_vectors_is_named() -> None:
         "handshakes",
         "entries",
         "notes",
+        "watching",
         "logs",
         "choices",
         "records",
     ]
-    reasons = {test["reason"] for name in files for test in load(name) if test.get("reason")}
-    byes = {"peer_busy", "peer_hung_up"}
+    steps = [step for name in files for test in load(name) for step in (test, *test.get("steps", ()))]
+    reasons = {step["reason"] for step in steps if step.get("reason")}
+    byes = {"peer_busy", "peer_hung_up", "peer_leaving", "peer_not_watchable"}
     assert reasons - byes <= known
 
 

@@ -2,7 +2,8 @@
 
 `strangers/more.json.gz` has one fault a log, to catch a verifier that lacks one check; `strangers/ambiguous.json.gz` a
 log for each place where SPEC left two answers open. Both have the form of protocol/vectors/logs.json. They are older
-than the item `channel` of a hello (4.6), which means nothing to a verifier: their hellos are read as if they had one.
+than the items `watchable` and `channel` of a hello (4.6), which mean nothing to a verifier: their hellos are read as if
+they had both.
 """
 
 import gzip
@@ -63,10 +64,10 @@ def _complete_hellos(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _completed(decode: Callable[..., Any], data: bytes, *limit: int) -> Any:
-    """Return the value in `data`, with a channel if it is a hello without one."""
+    """Return the value in `data`, with the items of today if it is a hello without them."""
     found = decode(data, *limit)
-    if limit == (MAX_HELLO,) and isinstance(found, (list, tuple)) and len(found) == len(Hello._fields) - 1:
-        return (*found, bytes(32)) if isinstance(found, tuple) else [*found, bytes(32)]
+    if limit == (MAX_HELLO,) and isinstance(found, (list, tuple)) and len(found) == len(Hello._fields) - 2:
+        return type(found)((*found, False, bytes(32)))
     return found
 
 

@@ -8,9 +8,10 @@ from p2p_shanghaien.errors import CannotConnect, Malformed, RecordError
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.challenge import parse_challenge
 from p2p_shanghaien.fairplay.chance import draws, outcome
-from p2p_shanghaien.fairplay.channel import Opening, Secured
+from p2p_shanghaien.fairplay.channel import MAX_FRAME, Opening, Secured
+from p2p_shanghaien.fairplay.effects import Heard
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.handshake import Handshake
+from p2p_shanghaien.fairplay.handshake import Handshake, HungUp
 from p2p_shanghaien.fairplay.hello import Head, Invitation, Role, parse_hello
 from p2p_shanghaien.fairplay.invitation import read, written
 from p2p_shanghaien.fairplay.keys import (
@@ -23,9 +24,12 @@ from p2p_shanghaien.fairplay.keys import (
     is_acceptable,
     tagged_hash,
 )
-from p2p_shanghaien.fairplay.notes import NoteKind, Notes
+from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.preface import parse_preface
+from p2p_shanghaien.fairplay.transcript import Records
+from p2p_shanghaien.fairplay.transcript import read as read_log
 from p2p_shanghaien.fairplay.verify import verify
+from p2p_shanghaien.fairplay.watching import Place, ShownLog, Visit, Watched, WatchingStopped, parse_visit, watch
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.halunken.game import Halunken
@@ -34,8 +38,9 @@ from p2p_shanghaien.store.lines import read_shown
 from p2p_shanghaien.text import is_clean
 from protocol.make_vectors import FILES, FOLDER, made
 from protocol.making.hellos import GUEST, HOST
+from protocol.making.notes import listener
 from protocol.making.table import KNOWN
-from tests.protocol.files import Test, each, load, value
+from tests.protocol.files import Test, each, load, log_of, value
 
 
 @pytest.mark.parametrize(
@@ -184,7 +189,7 @@ def test_handshakes(test: Test) -> None:
         Identity(bytes.fromhex(test["private_key"])),
         hello,
         tuple(test["versions"]),
-        invitation=invitation and Invitation(*map(bytes.fromhex, invitation.values())),
+        invitation=invitation and Invitation(bytes.fromhex(invitation["secret"]), bytes.fromhex(invitation["host"])),
         head=head and Head(head["length"], bytes.fromhex(head["head"])),
     )
     first, *steps = test["exchange"]
@@ -251,15 +256,24 @@ def test_notes(test: Test) -> None:
         earlier = decode(writer.write(NoteKind.AGREE), 4096)
         assert isinstance(earlier, tuple)
         notes.read(earlier)
-    message = decode(bytes.fromhex(test["frame"]), 4096)
-    assert isinstance(message, tuple)
     if test["result"] == "invalid":
         with pytest.raises(Malformed) as raised:
-            notes.read(message)
+            _heard(test, notes)
         assert raised.value.code.unqualified == test["reason"]
     else:
         kind, *words = said(test)
-        assert notes.read(message) == (NoteKind(kind), tuple(words))
+        assert _heard(test, notes) == (NoteKind(kind), tuple(words))
+
+
+def _heard(test: Test, notes: Notes) -> Note:
+    """Return the note of a test, which `notes` read, and a peer as well if it depends on the game."""
+    frame = bytes.fromhex(test["frame"])
+    message = decode(frame, 4096)
+    assert isinstance(message, tuple)
+    note = notes.read(message)
+    if note.kind == NoteKind.WATCHERS:
+        assert listener(test["seat"], watchable=test["watchable"]).receive(frame) == [Heard(note)]
+    return note
 
 
 def said(test: Test) -> tuple[Any, ...]:
@@ -284,7 +298,8 @@ def test_invitations(test: Test) -> None:
         assert raised.value.code.unqualified == test["reason"]
         return
     invitation = read(test["text"])
-    assert invitation == (bytes.fromhex(test["secret"]), bytes.fromhex(test["host"]))
+    assert invitation == Invitation(bytes.fromhex(test["secret"]), bytes.fromhex(test["host"]), test["watching"])
+    assert written(invitation.watching) == test["to_watch"]
     assert written(invitation) == test["canonical"]
     assert (invitation.channel_key.hex(), invitation.room.hex()) == (test["channel_key"], test["room"])
 
@@ -292,6 +307,68 @@ def test_invitations(test: Test) -> None:
 @each("texts")
 def test_texts(test: Test) -> None:
     assert is_clean(test["text"], test["limit"]) == (test["result"] == "valid")
+
+
+@each("watching")
+def test_watching(test: Test) -> None:
+    CHECKS[test["part"]](test)
+
+
+def _check_first(test: Test) -> None:
+    frame = bytes.fromhex(test["frame"])
+    if test["result"] == "invalid":
+        with pytest.raises(Malformed) as raised:
+            parse_visit(frame)
+        assert raised.value.code.unqualified == test["reason"]
+    else:
+        assert parse_visit(frame) == Visit(place(test))
+        assert watch(place(test)) == frame
+
+
+def _check_shown(test: Test) -> None:
+    log = read_log(log_of(test))
+    shown = ShownLog(log._replace(records=Records(())))
+    assert shown.length == test["shown"][0]
+    for entry, length in zip(log.entries, test["shown"][1:], strict=True):
+        shown.append(entry)
+        assert shown.length == length
+
+
+def _check_sent(test: Test) -> None:
+    log = read_log(log_of(test))
+    shown = ShownLog(log._replace(records=Records(log.entries[: test["count"]])))
+    begins, start = shown.joined(place(test))
+    assert decode(begins, MAX_FRAME) == ("log", log.opening[12:])
+    frames = [decode(frame, MAX_FRAME) for frame in shown.frames(start)]
+    sent = [entry for word, entries in frames for entry in entries if word == "entries"]  # type: ignore
+    first, end = test["sent"] or (0, 0)
+    assert sent == list(log.entries[first:end])
+
+
+def _check_watched(test: Test) -> None:
+    kept = bytes.fromhex(test["kept"])
+    watched = Watched(KNOWN, test["host"] and bytes.fromhex(test["host"]), lambda _: kept)
+    for step in test["steps"]:
+        if "connect" in step:
+            assert watched.start().hex() == step["connect"]
+            continue
+        reason = None
+        try:
+            outcome = "grown" if watched.receive(bytes.fromhex(step["receive"])) else "ignored"
+        except (Malformed, WatchingStopped, HungUp) as error:
+            outcome = {Malformed: "malformed", WatchingStopped: "stopped", HungUp: "ended"}[type(error)]
+            reason = error.code.unqualified
+        assert (outcome, reason) == (step["outcome"], step["reason"])
+    assert watched.data.hex() == test["log"]
+
+
+CHECKS = {"first": _check_first, "shown": _check_shown, "sent": _check_sent, "watched": _check_watched}
+
+
+def place(test: Test) -> Place | None:
+    """Return the place of a test."""
+    named = test["place"]
+    return named and Place(bytes.fromhex(named["session"]), named["length"], bytes.fromhex(named["head"]))
 
 
 @each("states")

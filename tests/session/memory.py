@@ -91,7 +91,7 @@ def begins_handshake(frame: bytes) -> bool:
 
 def listener(side: Side, hello: Callable[[bytes], Hello], deadline: float = 10) -> Listener:
     """Return the listener of `side` for links in memory."""
-    return Listener(in_memory, partial(side.handshake, hello), deadline)
+    return Listener(in_memory, partial(side.handshake, hello), deadline, gallery=side.gallery)
 
 
 def dialer(

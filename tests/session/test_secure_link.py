@@ -30,7 +30,7 @@ class Meeting:
         self.ends = [
             asyncio.ensure_future(secure(link))
             for secure, link in zip(
-                (answering(host_key, rng.randbytes), calling(guest_key, rng.randbytes)), self.raw, strict=True
+                (answering((host_key,), rng.randbytes), calling(guest_key, rng.randbytes)), self.raw, strict=True
             )
         ]
 
@@ -68,7 +68,7 @@ async def test_each_channel_has_a_name_of_its_own() -> None:
 
     async def name() -> bytes:
         ours, theirs = link_pair()
-        host, _ = await asyncio.gather(answering(KEY, rng.randbytes)(ours), calling(KEY, rng.randbytes)(theirs))
+        host, _ = await asyncio.gather(answering((KEY,), rng.randbytes)(ours), calling(KEY, rng.randbytes)(theirs))
         return host.secured.channel
 
     assert len({await name() for _ in range(20)}) == 20
@@ -141,7 +141,7 @@ async def test_nonsense_gets_a_preface_and_nothing_else(messages: list[bytes], c
     for message in messages:
         await theirs.send(message)
     with pytest.raises(CannotConnect) as caught:
-        await answering(NO_KEY, random.Random(1).randbytes)(ours)
+        await answering((NO_KEY,), random.Random(1).randbytes)(ours)
     assert caught.value.code == code
     assert ours.sent == [preface()]
 
@@ -152,7 +152,8 @@ async def test_a_connection_that_ends_while_the_channel_is_opened(side: int, aft
     ours, theirs = link_pair()
     rng = random.Random(1)
     link = (ours, theirs)[side]
-    opening = asyncio.ensure_future((answering, calling)[side](NO_KEY, rng.randbytes)(link))
+    secure = calling(NO_KEY, rng.randbytes) if side else answering((NO_KEY,), rng.randbytes)
+    opening = asyncio.ensure_future(secure(link))
     if after:
         await (ours, theirs)[1 - side].send(preface())
     await asyncio.sleep(0.01)

@@ -13,10 +13,17 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.short_name import ShortName, ShortNames
 from p2p_shanghaien.store.archives import export_archive
-from p2p_shanghaien.store.catalogue import find, is_against_computer, latest, saved_games, short_name
+from p2p_shanghaien.store.catalogue import (
+    find,
+    is_against_computer,
+    latest,
+    saved_games,
+    short_name,
+    watched_games,
+)
 from p2p_shanghaien.store.home import COMPUTER, Home
 from p2p_shanghaien.store.logs import GameLog, Private, read_begun, read_private
-from p2p_shanghaien.store.paths import all_records, log_path
+from p2p_shanghaien.store.paths import all_logs, all_records, log_path, watched_path
 from tests.pair import GAMES, Pair, make_pair
 from tests.store.kept import begun, home_of_guest, keep
 
@@ -41,6 +48,14 @@ def against_computer(home: Home) -> tuple[Pair, Path, Path]:
     pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= 20)
     host, guest = keep(home.games, pair, 0), keep(home.games, pair, 1)
     return pair, host, guest
+
+
+def watched(home: Home, session: str) -> Path:
+    """Return the log, without any content, of a game that was watched."""
+    path = watched_path(home.watched, bytes.fromhex(session))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return path
 
 
 def refused(home: Home, text: str) -> LocalError:
@@ -293,3 +308,52 @@ def test_a_practice_game_is_named_by_a_beginning_of_its_name(home: Home) -> None
         find(home.games, "pig", records)
     assert caught.value.code == "many_such_records"
     assert caught.value.details["games"] in (names[:2], names[1::-1])
+
+
+def test_a_watched_game_is_named_as_a_saved_one(home: Home) -> None:
+    pair = begun()
+    session = pair.sides[1].peer.match.session
+    path = watched(home, session.id.hex())
+    path.write_bytes(pair.sides[1].log)
+    (game,) = watched_games(home.watched)
+    assert game == (path, short_name(path))
+    assert (game.name.players, game.name.digits) == (session.names, session.id.hex()[:8])
+    for text in (game.name.digits, path.stem, path.name, path.name[:1], f"2026-11-30 Hanna–Gustav {path.name[:8]}"):
+        assert find(home.games, text, watched=[path]) == path
+    assert saved_games(home.games) == []
+    assert refused(home, path.name[:8]).code == "no_such_file"
+
+
+def test_of_a_game_that_was_played_and_watched_the_digits_mean_the_saved_one(home: Home) -> None:
+    played, seen = empty(home, "ab" * 32), watched(home, "ab" * 32)
+    assert find(home.games, "abab", watched=[seen]) == played
+    assert short_name(played).digits == "ab" * 4
+    name = short_name(seen)
+    assert name.digits == "ab" * 4 + "-watched"
+    assert watched_games(home.watched) == [(seen, name)]
+    assert find(home.games, name.digits, watched=[seen]) == seen
+
+
+def test_the_digits_of_a_watched_game_mean_no_other(home: Home) -> None:
+    saved, seen, other = empty(home, "ab" * 32), watched(home, "ab" * 4 + "cd" * 28), watched(home, "cd" * 32)
+    logs = all_logs(home.watched)
+    assert short_name(seen).digits == "ab" * 4 + "c"
+    assert find(home.games, short_name(seen).digits, watched=logs) == seen
+    assert find(home.games, "ab", watched=logs) == saved
+    assert short_name(other).digits == "cd" * 4
+    third = watched(home, "cd" * 31 + "ef")
+    with pytest.raises(LocalError) as caught:
+        find(home.games, "cd", watched=[other, third])
+    assert caught.value.code == "many_such_games"
+    games = caught.value.details["games"]
+    assert isinstance(games, ShortNames)
+    assert [name.digits for name in games] == ["cd" * 31 + "c", "cd" * 31 + "e"]
+    with pytest.raises(LocalError) as caught:
+        find(home.games, "cdcdcdcf", watched=logs)
+    assert caught.value.details["nearest"] == "cdcdcdcd"
+
+
+def test_saved_games_that_cannot_be_listed_take_no_name_from_watched_ones(home: Home) -> None:
+    seen = watched(home, "ab" * 32)
+    home.games.touch()
+    assert short_name(seen).digits == "ab" * 4

@@ -33,6 +33,7 @@ from p2p_shanghaien.store.logs import (
     damaged_sidecar,
     hold,
     is_played,
+    parse_private,
     read_handshakes,
     read_on,
     read_private,
@@ -690,6 +691,33 @@ def test_the_relay_of_a_game_is_kept_as_safely(home: Home, damaged_line: int) ->
     lost = Private(b"t" * 32, "identity", "")
     found = salvaged(path, lost) if damaged_line == 0 else read_private(path)
     assert (found.relay, found.room, found.channel_key) == (kept.relay, kept.room, kept.channel_key)
+
+
+@pytest.mark.parametrize("watching", [b"", b"w" * 16], ids=["open table", "private table"])
+def test_who_may_watch_is_kept_too(home: Home, watching: bytes) -> None:
+    path = log_path(home.games, SESSION, 0)
+    kept = Private(b"s" * 32, "identity", "x", watchers=5, watching=watching)
+    GameLog.start(path, b"opening", kept).close()
+    assert read_private(path) == kept
+    GameLog.reopen(path, 0).close()
+    assert read_private(path) == kept
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"watchers": 21, "watching": ""},
+        {"watchers": 0, "watching": ""},
+        {"watchers": True, "watching": ""},
+        {"watchers": 2, "watching": "77"},
+        {"watchers": "2", "watching": ""},
+        {"watchers": 2},
+    ],
+    ids=str,
+)
+def test_of_a_sidecar_that_says_nonsense_of_watchers_nobody_may_watch(fields: dict[str, object]) -> None:
+    first = {"secret": "00" * 32, "key": "identity", "address": "x", **fields}
+    assert parse_private(json.dumps(first).encode()) == Private(bytes(32), "identity", "x")
 
 
 def test_whoever_has_no_contact_has_met_nobody(home: Home) -> None:

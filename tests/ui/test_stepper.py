@@ -1,14 +1,18 @@
 """Looking through a record, with and without a terminal."""
 
 import asyncio
+import random
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.fairplay.verify import Report, verify
 from p2p_shanghaien.games.record import Ended, Record, read
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.stepper import step_through
+from p2p_shanghaien.ui.stepper import follow, step_through
+from tests.pair import make_pair
 from tests.sweeps import sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load, moments
@@ -129,3 +133,23 @@ def test_a_game_that_did_not_reach_its_end(moves: str, ended: Ended | None, said
     record = replace(part(moves), ended=ended)
     assert shown(record)[0][-1] == said
     assert said in text(shown(record, ["e", "q"]))
+
+
+def test_one_game_after_the_other_is_told() -> None:
+    """The second begins anew, however far the first had come."""
+    logs = []
+    for seed in (1, 2):
+        pair = make_pair(random.Random(seed))
+        pair.play(random.Random(seed))
+        logs.append(pair.logs[0])
+    reports = [verify(data, RULES) for data in logs]
+
+    async def growth() -> AsyncIterator[Report]:
+        yield reports[0]
+        yield reports[1]
+
+    desk = Desk([], interactive=False)
+    assert asyncio.run(follow(verify(logs[0][: len(logs[0]) // 2], RULES), growth(), desk.table))
+    told = " ".join(desk.shown())
+    assert told.count("The game is over") == 2
+    assert told.count("Round 1: ") == 2

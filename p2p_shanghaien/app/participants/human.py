@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from p2p_shanghaien.app.invitations import Invited, is_invited, read_invited
-from p2p_shanghaien.app.lobby import open_tables
+from p2p_shanghaien.app.lobby import check_to_play, open_tables, watchable_tables
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.errors import AppCode, CannotConnect, Malformed, Quit, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
@@ -71,44 +71,51 @@ class LocalPerson(Person):
         return None
 
 
-async def ask_invitation(table: UserInterface) -> Invitation:
+async def ask_invitation(table: UserInterface, *, to_watch: bool = False) -> Invitation:
     """Return the invitation that the person at `table` types, asked for until it is complete. Raises Quit.
 
-    A line that names a relay as well will do.
+    A line that names a relay as well will do, and whoever may play may watch.
     """
-    table.notify("private_table_here")
+    table.notify("private_table_to_watch" if to_watch else "private_table_here")
     while True:
         try:
             if text := await table.ask("ask_invitation"):
-                return read_invited(text).invitation
+                invitation = read_invited(text).invitation
+                if to_watch:
+                    return invitation.watching
+                check_to_play(invitation)
+                return invitation
         except Malformed as error:
             table.notify("invitation_refused", reason=error)
         except UsageError as error:
             table.notify(error.code, **error.details)
 
 
-async def find_table(table: UserInterface, *, asks: bool) -> Address | Invited:
+async def find_table(table: UserInterface, *, asks: bool, to_watch: bool = False) -> Address | Invited:
     """Return the address of the open table that the person at `table` chooses, or where nobody `asks`, of the only one.
 
-    The person may also type another address, or paste an invitation to a relay. Raises CannotConnect where nobody asks
-    and none is found, UsageError where nobody can choose, and Quit.
+    The person may also type another address, or paste an invitation to a relay. Those that can be watched are listed if
+    it is `to_watch`. Raises CannotConnect where nobody asks and none is found, UsageError where nobody can choose, and
+    Quit.
     """
-    table.notify("searching")
+    table.notify("searching_to_watch" if to_watch else "searching")
     found: Sequence[OpenTable] = ()
     try:
-        found = await open_tables()
+        found = await (watchable_tables() if to_watch else open_tables())
     except CannotConnect:
         if not asks:
             raise
-        table.notify("found_none")
+        table.notify("found_none_to_watch" if to_watch else "found_none")
     tables = {str(number): each for number, each in enumerate(found[:LISTED], start=1)}
+    code = "found_table_to_watch" if to_watch else "found_table"
     for number, each in tables.items():
-        table.notify("found_table", number=number, name=each.name, game=each.game, address=each.addresses[0])
+        table.notify(code, number=number, name=each.name, game=each.game, address=each.addresses[0])
     if len(found) > LISTED:
         table.notify("more_tables")
     if not asks:
         if len(tables) > 1:
-            raise UsageError(AppCode.SEVERAL_TABLES, count=len(found))
+            command = "shanghaien watch" if to_watch else "shanghaien join"
+            raise UsageError(AppCode.SEVERAL_TABLES, count=len(found), command=command)
         return tables["1"].addresses[0]
     while True:
         text = await table.ask("ask_table" if tables else "ask_address", tuple(tables), count=len(tables))

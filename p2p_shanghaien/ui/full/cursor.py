@@ -33,6 +33,11 @@ class Cursor:
         if live:
             self.at = self.last
 
+    def is_of(self, game: Recorded) -> bool:
+        """Return whether `game` is the one that is shown, however far it has come."""
+        sessions = [report.session.id for report in (self.report, game.report) if report and report.session]
+        return len(set(sessions)) < 2
+
     def take(self, game: Recorded) -> None:
         """Walk through this game from now on."""
         record, _ = self.record, self.report = game

@@ -361,7 +361,11 @@ class GameApp(TableApp):
         marks = "*!---" if self.charset.ascii_only else "●○···"
         mark = dict(zip(("here", "away", "none", "closed", "practice"), marks, strict=True))[link]
         style = self.text_styles.picked if link == "away" else self.text_styles.strong
-        return Text(f"{mark} {self.charset.say(f'link_{link}')}", style)
+        corner, watchers = Text(f"{mark} {self.charset.say(f'link_{link}')}", style), self.presenter.watchers
+        if not watchers:
+            return corner
+        said = self.charset.transliterate(say("link_watchers", count=watchers))
+        return Text(f"{said} {self.charset.nothing} ", self.text_styles.quiet).append_text(corner)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()

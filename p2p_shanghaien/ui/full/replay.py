@@ -68,8 +68,8 @@ MENU: Final = {"menu_settings": "settings", "menu_rules": "rules"}
 class ReplayApp(TableApp):
     """Walks through a game.
 
-    `growth` gives what its log has come to prove, as long as it is being played. What goes wrong with that ends it, and
-    is `failure`.
+    `growth` gives what its log has come to prove, as long as it is being played, or that of the next game; and
+    `is_connected` says whether there is a connection to where it is played. What goes wrong ends it, and is `failure`.
     `annotator` is whom to ask about decisions; None where nobody may be asked.
     """
 
@@ -88,7 +88,7 @@ class ReplayApp(TableApp):
     SMALL: ClassVar = "replay_too_small"
     UNDER: ClassVar = 3
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has its default
         self,
         game: Recorded,
         settings: Settings,
@@ -96,9 +96,11 @@ class ReplayApp(TableApp):
         growth: AsyncIterator[Report] | None = None,
         annotator: Annotator | None = None,
         *,
+        is_connected: Callable[[], bool] = lambda: True,
         ascii_only: bool | None = None,
     ) -> None:
         super().__init__(settings, keep, ascii_only=ascii_only)
+        self._is_connected = is_connected
         self.cursor = Cursor(game, self.presenter, live=growth is not None)
         self.failure: ShanghaienError | None = None
         self.speed = USUAL
@@ -152,7 +154,7 @@ class ReplayApp(TableApp):
 
     def _follow(self, game: Recorded, *, live: bool) -> None:
         cursor = self.cursor
-        waits = cursor.at == cursor.last
+        waits = cursor.at == cursor.last or not cursor.is_of(game)
         cursor.take(game)
         cursor.live = live
         self.go(cursor.last if waits else cursor.at)
@@ -396,6 +398,9 @@ class ReplayApp(TableApp):
     def corner(self) -> Text:
         if not self.cursor.live:
             return Text(self.charset.say("replay_mark"), self.text_styles.quiet)
+        if not self._is_connected():
+            mark = "!" if self.charset.ascii_only else "○"
+            return Text(f"{mark} {self.charset.say('link_away')}", self.text_styles.picked)
         return Text(
             f"{'*' if self.charset.ascii_only else '●'} {self.charset.say('replay_live')}", self.text_styles.good
         )

@@ -470,6 +470,45 @@ async def test_a_growing_game_is_followed() -> None:
         assert "The game is over" in screen
 
 
+async def test_the_next_game_at_a_table_is_shown_from_its_beginning() -> None:
+    """Whoever still looks back on the former one is taken along: that place is not in this game."""
+    other = a_game(21)
+    begun = verify(other[: len(other) * 2 // 3], RULES)
+    growth = Growth(len(ENTRIES))
+    queue: asyncio.Queue[Report] = asyncio.Queue()
+
+    async def tell() -> AsyncIterator[Report]:
+        while True:
+            yield await queue.get()
+
+    async with looking(growth.found(), growth=tell()) as (app, pilot):
+        await pilot.press("left", "left", "left")
+        queue.put_nowait(begun)
+        await pilot.pause()
+        assert begun.match is not None
+        assert app.presenter.game.names == begun.record().names
+        assert app.cursor.at == app.cursor.last
+        assert app.cursor.record.steps == begun.steps
+        assert "● live" in characters(app)
+
+
+async def test_a_connection_that_is_lost_is_seen_in_the_corner() -> None:
+    growth, connected = Growth(60), [True]
+    found = growth.found()
+    app = ReplayApp(found, STILL, lambda changed: None, growth.tell(), is_connected=lambda: connected[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "● live" in characters(app)
+        connected[0] = False
+        growth.grow(60)
+        await pilot.pause()
+        assert "○ connection lost" in characters(app)
+        connected[0] = True
+        growth.grow(61)
+        await pilot.pause()
+        assert "● live" in characters(app)
+
+
 async def test_a_game_that_begins_while_one_looks() -> None:
     growth = Growth(0)
     async with looking(growth.found(), growth=growth.tell()) as (app, pilot):

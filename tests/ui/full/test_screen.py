@@ -126,6 +126,24 @@ async def test_a_title_that_is_too_long_is_cut_where_one_sees_it() -> None:
         assert "… ● connected" in title
 
 
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_how_many_watch_is_seen_at_any_time(ascii_only: bool) -> None:
+    table = full_table(replace(STILL, ascii=ascii_only))
+    async with shown(table, (80, 24)) as pilot:
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 1, open_position())
+        for code, count, corner in (
+            ("watchers", 12, "12 watching"),
+            ("watchers", 1, " 1 watching"),
+            ("watchers_none", 0, ""),
+        ):
+            table.notify(code, count=count)
+            await settled(table, pilot)
+            title = text(table).splitlines()[0]
+            assert corner in title
+            assert title.rstrip().endswith("connected")
+            assert ("watching" in title) == (count > 0)
+
+
 async def test_keys_pressed_before_the_question_do_not_answer_it() -> None:
     table = full_table()
     state = open_position()

@@ -1,0 +1,147 @@
+"""`shanghaien watch`: the games at somebody else's table, as they are played."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from functools import partial
+
+from p2p_shanghaien.app import library
+from p2p_shanghaien.app.invitations import Invited, is_invited
+from p2p_shanghaien.app.library import UNFINISHED
+from p2p_shanghaien.app.participants.human import ask_invitation, find_table
+from p2p_shanghaien.app.watching import Watching
+from p2p_shanghaien.cli.options import INVITATION_VARIABLE, invited_in_environment, kept_settings
+from p2p_shanghaien.cli.output import ascii_option, in_ascii, settings_of
+from p2p_shanghaien.errors import CliCode, Quit, ShanghaienError, UsageError
+from p2p_shanghaien.fairplay.hello import Invitation
+from p2p_shanghaien.fairplay.verify import Report, Verdict
+from p2p_shanghaien.net.addresses import Address, parse
+from p2p_shanghaien.net.relay_client import RelayTable
+from p2p_shanghaien.store.catalogue import short_name
+from p2p_shanghaien.store.home import Home
+from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui.localized import argument, command, option
+from p2p_shanghaien.ui.plain import PlainTable
+from p2p_shanghaien.ui.stepper import follow
+from p2p_shanghaien.ui.streams import has_full_screen
+from p2p_shanghaien.ui.verdicts import summary
+
+
+@command(help="help_watch")
+@argument("address", default="", metavar="metavar_address")
+@ascii_option
+@option("--plain", is_flag=True, help="help_option_plain")
+def watch(address: str, ascii_only: bool, plain: bool) -> int:
+    if is_invited(address):
+        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command="shanghaien watch", variable=INVITATION_VARIABLE)
+    home = Home.of_user()
+    invited = invited_in_environment()
+    where = parse(address) if address.strip() else invited if invited and invited.relay else None
+    table = PlainTable(ascii_only=in_ascii(ascii_only))
+    full_screen = not plain and not settings_of(home).plain and has_full_screen()
+    spectator = _Spectator(home, table, full_screen=full_screen, ascii_only=ascii_only)
+    invitation = invited.invitation.watching if invited else None
+    try:
+        stopped = not attended(spectator.watch(where, invitation))
+    except ShanghaienError:
+        spectator.tell_kept()
+        raise
+    return spectator.tell_end(stopped=stopped)
+
+
+class _Spectator:
+    """A person who watches, in lines at `table` or, once a game is on, at a full screen."""
+
+    def __init__(self, home: Home, table: PlainTable, *, full_screen: bool, ascii_only: bool) -> None:
+        self._home = home
+        self._table = table
+        self._full_screen = full_screen
+        self._ascii_only = ascii_only
+        self._watching: Watching | None = None
+        self._at_full_screen = False
+
+    async def watch(self, where: Address | Invited | None, invitation: Invitation | None) -> bool:
+        """Watch until the host leaves, or the person does; return whether it was the host.
+
+        Raises as `Watching.reports`.
+        """
+        try:
+            return await self._watch(where, invitation)
+        except Quit:
+            return False
+
+    async def _watch(self, where: Address | Invited | None, invitation: Invitation | None) -> bool:
+        found = where or await find_table(self._table, asks=self._table.attended, to_watch=True)
+        if isinstance(found, Invited):
+            invitation = found.invitation.watching
+            assert found.relay is not None, "without a relay there is an address"
+            place: Address | RelayTable = RelayTable(found.relay, invitation.room)
+        else:
+            place = found
+        self._table.notify("joining", address=place)
+        ask = partial(ask_invitation, self._table, to_watch=True) if self._table.attended else None
+        self._watching = Watching(self._home.watched, place, invitation, self._notify, ask)
+        async with aclosing(self._watching.reports()) as reports:
+            first = await anext(reports, None)
+            if first is None:
+                return True
+            if self._full_screen:
+                return await self._show(self._watching, first, reports)
+            if first.verdict != Verdict.COMPLETE:
+                return await follow(first, self._until_the_next(first, reports), self._table, "watching_now")
+            return await follow(first, reports, self._table, "watching_next")
+
+    async def _until_the_next(self, first: Report, reports: AsyncIterator[Report]) -> AsyncIterator[Report]:
+        """Yield `reports`, and say of a game that has come to its end that another one would be shown."""
+        before = first.verdict
+        async for report in reports:
+            yield report
+            if report.verdict == Verdict.COMPLETE != before:
+                self._notify("watching_next")
+            before = report.verdict
+
+    async def _show(self, watching: Watching, first: Report, reports: AsyncIterator[Report]) -> bool:
+        """Show the game at the full screen; return whether there is nothing more to come. Raises what ended it."""
+        from p2p_shanghaien.ui.full.cursor import Recorded
+        from p2p_shanghaien.ui.full.replay import ReplayApp
+
+        settings, keep = kept_settings(self._home)
+        game = Recorded(first.record(), first)
+        app = ReplayApp(
+            game,
+            settings,
+            keep,
+            reports,
+            is_connected=lambda: watching.is_connected,
+            ascii_only=self._ascii_only or None,
+        )
+        self._at_full_screen = True
+        await app.attend()
+        self._at_full_screen = False
+        if app.failure:
+            raise app.failure
+        return not app.cursor.live
+
+    def _notify(self, code: str, /, **details: object) -> None:
+        # the full screen shows at its corner that the host is away
+        if not self._at_full_screen:
+            self._table.notify(code, **details)
+
+    def tell_end(self, *, stopped: bool) -> int:
+        """Say how far the game has come that was watched last, and where it is kept; return the exit code."""
+        report = self._watching.report if self._watching else None
+        if stopped:
+            self._table.notify("following_stopped")
+        elif report and report.verdict in UNFINISHED:
+            self._table.notify("watching_over")
+        if report is None:
+            self._table.notify("watched_nothing")
+            return 0 if stopped else 1
+        self.tell_kept()
+        return library.exit_code(report)
+
+    def tell_kept(self) -> None:
+        """Say what is kept of the game that was watched last, if there is one."""
+        if self._watching and self._watching.report and self._watching.path:
+            name = short_name(self._watching.path)
+            self._table.notify("verdict_line", file=name, verdict=summary(self._watching.report))
+            self._table.notify("watched_kept", path=self._watching.path, digits=name.digits)
