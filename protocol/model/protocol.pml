@@ -1,5 +1,6 @@
 /*
- * Two seats, their stored logs, and a connection that can be cut: sections 5, 10 and 11 of SPEC, as a model for Spin.
+ * Two seats, their stored logs, a connection that can be cut, and somebody who watches: sections 4.16, 5, 10 and 11 of
+ * SPEC, as a model for Spin.
  *
  * A match of nine entries with two draws. Each seat commits to a share once and answers once, and one seat makes two
  * entries running. Entries are numbers in a table (`entry`); equal numbers mean equal bytes. Cuts, crashes and
@@ -23,6 +24,16 @@
 #endif
 #ifndef LIAR
 #define LIAR 9          /* a seat that secretly restores its own older log to choose again; 9: nobody */
+#endif
+#ifdef WATCHER         /* somebody watches at the host's (4.16), from the beginning on */
+#ifdef MUTANT_SHOWN_AT_ONCE
+#define SHOWN(n) true
+#else
+/* an entry of the other seat is there that names it, or a later one; no seat makes more than two entries running */
+#define SHOWN(n) (seat[HOST].length == LAST || \
+                  ((n) + 1 < seat[HOST].length && SEAT((n) + 1) != SEAT(n)) || \
+                  ((n) + 2 < seat[HOST].length && SEAT((n) + 2) != SEAT(n)))
+#endif
 #endif
 #ifndef ENTRIES
 #define ENTRIES 24      /* size of the table */
@@ -70,6 +81,10 @@ typedef Seat {
     bool spent        /* an answer by a seat that knew it has been taken; one backup exposes one draw */
 };
 Seat seat[2];
+#ifdef WATCHER
+byte watched[LAST];   /* the watcher's log, which no accident changes */
+byte place;
+#endif
 int known[2];         /* the peer's shares that a seat has seen; no crash undoes that */
 
 byte connection = 0;  /* the last one; its number is its handshake hash, as nonces are fresh */
@@ -159,9 +174,30 @@ inline garbage(s) {
     leave(s)
 }
 
+#ifdef WATCHER
+/* the host shows what it may as soon as it may: who looks later sees no more */
+inline expose() {
+    place = 0;
+    do
+    :: place < seat[HOST].length && SHOWN(place) ->
+        assert(!watched[place] || watched[place] == seat[HOST].log[place]);  /* WATCHER */
+        watched[place] = seat[HOST].log[place];
+        place++
+    :: else -> break
+    od;
+    place = 0
+}
+#endif
+
 inline store(s, e) {
     seat[s].log[seat[s].length] = e;
     seat[s].length++;
+#ifdef WATCHER
+    if
+    :: s == HOST -> expose()
+    :: else
+    fi;
+#endif
     reach(s)
 }
 
