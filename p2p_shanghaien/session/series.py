@@ -202,8 +202,7 @@ class Series:
 
     def _handshake(self, session: Session, secured: Secured) -> Handshake:
         """Return our end of the handshake that resumes the game of `session` through another channel."""
-        hello = self._hello(secured.channel)
-        hello = hello._replace(resumes=session.id, private=False, watchable=hello.watchable and session.watchable)
+        hello = self._hello(secured.channel)._replace(resumes=session.id, private=False)
         return Handshake(self._side.identity, hello, secured.versions)
 
 

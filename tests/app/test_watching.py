@@ -330,6 +330,31 @@ async def test_two_games_shown_as_one_end_watching_and_accuse_nobody(tmp_path: P
     assert (report.verdict, len(report.entries)) == (Verdict.INCOMPLETE, 8)
 
 
+async def test_a_host_that_is_gone_after_a_whole_game_is_not_waited_for(tmp_path: Path) -> None:
+    """Without a word: its machine was switched off."""
+    opening, entries = sample()
+    lots = [encode(("entries", entries[at : at + 8])) for at in range(0, len(entries), 8)]
+    seen = asyncio.Event()
+
+    async def show(connection: Connection) -> None:
+        link = await answering((NO_KEY,), secrets.token_bytes)(connection)
+        await link.receive()
+        for frame in (opening, *lots):
+            await link.send(frame)
+        await seen.wait()
+
+    async with serve(show, "127.0.0.1", 0) as server:
+        spectator = Spectator(tmp_path, Address("127.0.0.1", server.port))
+        seeing = asyncio.create_task(spectator.see())
+        async with asyncio.timeout(SECONDS):
+            while Verdict.COMPLETE not in spectator.verdicts:
+                await asyncio.sleep(0.01)
+    seen.set()
+    report = await seeing
+    assert report is not None
+    assert report.verdict == Verdict.COMPLETE
+
+
 async def test_a_game_that_is_not_known_here_cannot_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opening, _ = sample()
     monkeypatch.setattr("p2p_shanghaien.app.watching.RULES", {})
