@@ -111,7 +111,11 @@ def _assigned(text: str) -> str:
 
 def printable(text: object) -> str:
     """Return `text` with every forbidden character as an escape: safe to show on any terminal."""
-    return _FORBIDDEN.sub(_escaped, str(text))
+    shown = str(text)
+    # nearly all text, and seen many times faster
+    if shown.isascii() and shown.isprintable():
+        return shown
+    return _FORBIDDEN.sub(_escaped, shown)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -8,17 +8,15 @@ import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 import hypothesis
 import pytest
 
-from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.games.registry import GAMES, OURS
 from p2p_shanghaien.ui.language import begin, chosen
-from tests import leftovers, preloaded
+from tests import leftovers, preloaded, shortcuts
 from tests.toy import INSTALLED, install
 from tools.compiling import compile_in_place
 
@@ -61,23 +59,18 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     # before tests are collected: many are made for each game that there is
-    games = ExitStack()
-    games.enter_context(GAMES.only(OURS, "toy"))
-    config.add_cleanup(games.close)
+    run = ExitStack()
+    run.enter_context(GAMES.only(OURS, "toy"))
+    config.add_cleanup(run.close)
     config.pluginmanager.register(leftovers)
     if not hasattr(config, "workerinput"):  # once, before the tests are handed out
         compile_in_place()
     preloaded.always_new = config.getoption("--thorough")
     hypothesis.settings.load_profile("thorough" if preloaded.always_new else "plain")
-    if not config.getoption("--thorough"):
-        _check_signatures_once(config)
-
-
-def _check_signatures_once(config: pytest.Config) -> None:
-    """Remember who has signed what: nine checks in ten are of the same few games, cut off, damaged or played again."""
-    patch = pytest.MonkeyPatch()
-    patch.setattr(PublicKey, "verifies", lru_cache(maxsize=2**16)(PublicKey.verifies))
-    config.add_cleanup(patch.undo)
+    if not preloaded.always_new:
+        if not hasattr(config, "workerinput"):
+            run.enter_context(shortcuts.shared())
+        shortcuts.begin(run.enter_context(pytest.MonkeyPatch.context()))
 
 
 def pytest_collection() -> None:

@@ -24,7 +24,10 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module, invalidate_caches
 from typing import IO, Any, AnyStr, Final, NamedTuple
-from unittest.mock import patch
+
+import pytest
+
+from tests import shortcuts
 
 MODULE: Final = "p2p_shanghaien"
 LAZY: Final = (
@@ -172,9 +175,10 @@ def _server() -> _Server:
 
 
 def _preload() -> None:
-    """Import the program, but for the commands, whose options are those of the games that are installed."""
-    # on a machine with one core, unless a command says otherwise: each further process imports everything anew
-    patch.object(os, "cpu_count", lambda: 1).start()
+    """Import the program. The commands come last: their options are those of the games that are installed."""
+    patch = pytest.MonkeyPatch()
+    shortcuts.begin(patch)
+    shortcuts.skip_the_disk(patch)
     import_module(f"{MODULE}.cli.main")
     package = import_module(MODULE)
     for module in pkgutil.walk_packages(package.__path__, f"{MODULE}."):
@@ -182,6 +186,23 @@ def _preload() -> None:
             import_module(module.name)
     for name in LAZY:
         import_module(name)
+    before = set(sys.modules)
+    for place in import_module(f"{MODULE}.cli.main").COMMANDS.values():
+        import_module(f"{MODULE}.cli.{place.partition(':')[0]}")
+    _commands.extend(name for name in sys.modules if name not in before and name.startswith(MODULE))
+
+
+def _forget_commands() -> None:
+    """Have the commands imported again, as other games are installed here."""
+    import_module(f"{MODULE}.games.registry").GAMES.refresh()
+    for name in _commands:
+        package, _, module = name.rpartition(".")
+        del sys.modules[name]
+        delattr(sys.modules[package], module)
+
+
+_commands: Final[list[str]] = []
+"""The modules that depend on which games are installed."""
 
 
 def _serve(control: socket.socket) -> None:
@@ -232,12 +253,15 @@ def _oversee(answers: int, *streams: int) -> None:
             os.dup2(descriptor, number)
             os.close(descriptor)
     os.chdir(folder)
+    elsewhere = env.get("PYTHONPATH") != os.environ.get("PYTHONPATH")
     os.environ.clear()
     os.environ.update(env)
     time.tzset()
     sys.path[0] = folder
     sys.path[1:1] = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
     invalidate_caches()
+    if elsewhere or module != MODULE:
+        _forget_commands()
     sys.argv[1:] = arguments
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)

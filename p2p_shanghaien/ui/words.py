@@ -45,6 +45,9 @@ class _Shared(Iterable[Mapping[str, Template]]):
 SHARED: Final[Iterable[Mapping[str, Template]]] = _Shared()
 """The tables that belong to no game. No code is in two of them."""
 
+_TABLE_OF: Final[dict[str, Mapping[str, Template]]] = {}
+"""The table of each code of SHARED that has been said."""
+
 MAX_PLAYER: Final = 20
 """The limit of characters of a player in a game's short name."""
 
@@ -156,7 +159,9 @@ def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:
     """
     owner, _, own = code.rpartition(":")
     if not owner:
-        return next((table for table in SHARED if own in table), {}), language.PROGRAM
+        if own not in _TABLE_OF and (table := next((table for table in SHARED if own in table), None)):
+            _TABLE_OF[own] = table
+        return _TABLE_OF.get(own, {}), language.PROGRAM
     from p2p_shanghaien.ui import game_words  # noqa: PLC0415 - sentences of no game need none of it
 
     try:

@@ -182,7 +182,7 @@ def test_cards_without_replacement_have_the_spread_that_is_reckoned_with(
     rng = np.random.default_rng(11)
     chances = [
         by_code(verdict(collection(rng, games, 2, rounds=rounds)))["cards_nationality"].tails
-        for _ in range(70 if thorough else 10)
+        for _ in range(70 if thorough else 5)
     ]
     (freedom,) = {chance.freedom for chance in chances}
     mean = np.mean([chance.statistic for chance in chances])

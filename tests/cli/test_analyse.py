@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -213,7 +214,11 @@ def test_a_game_whose_positions_have_no_known_worth() -> None:
 
 
 def test_outcomes_keep_the_order_of_the_files() -> None:
-    found: list[tuple[str, Record | ShanghaienError]] = [(path.stem, ledger.load(path)) for path in RECORDS[5:8]]
+    found: list[tuple[str, Record | ShanghaienError]] = []
+    for path, length in zip(RECORDS[5:8], (30, 2, 5), strict=True):
+        game = ledger.load(path)
+        # the first takes the longest
+        found.append((path.stem, replace(game, steps=game.steps[:length], ended=None)))
     found.insert(1, ("lost", LocalError(StoreCode.NO_SUCH_FILE, name="lost")))
     outcomes = dict(analysed(found, 2))
     assert list(outcomes) == [name for name, _ in found]

@@ -180,7 +180,7 @@ def test_hosts_and_guests_have_no_practice(tmp_path: Path) -> None:
 
 def test_a_signed_game_is_never_taken_back(tmp_path: Path) -> None:
     """The tutor speaks, at a threshold of nothing; taking back is refused, and the decision stands."""
-    typed = [word for _ in range(30) for word in ("1", "undo")]
+    typed = [word for _ in SOME for word in ("1", "undo")]
     done = shanghaien(
         tmp_path, "play", "--plain", "--tutor", "--tutor-from", "0%", "--against", "random", stdin=lines(*typed)
     )
@@ -197,7 +197,7 @@ def test_the_tutor_speaks_in_a_resumed_game(tmp_path: Path) -> None:
     tutored = ("--plain", "--tutor-from", "0")
     done = shanghaien(tmp_path, "play", *tutored, "--against", "random", stdin=lines(*["1"] * 3))
     assert done.returncode == 5
-    again = shanghaien(tmp_path, "resume", *tutored, stdin=lines(*[word for _ in range(30) for word in ("1", "undo")]))
+    again = shanghaien(tmp_path, "resume", *tutored, stdin=lines(*[word for _ in SOME for word in ("1", "undo")]))
     output = " ".join(again.stdout.split())
     assert "percentage points of win probability" in output
     assert "Your decision stands: a signed game is never taken back." in output
@@ -253,5 +253,5 @@ def test_the_threshold_can_be_set(tmp_path: Path) -> None:
     silent = shanghaien(tmp_path, *PLAIN, "--tutor", stdin=lines(*["1"] * 20))
     assert "costs" not in silent.stdout
     (tmp_path / "settings.json").write_text('{"tutor_loss": 0}')
-    typed = ["", "1", "n"] * 20
+    typed = ["", "1", "n"] * 12
     assert "costs" in shanghaien(tmp_path, *PLAIN, "--tutor", stdin=lines(*typed)).stdout

@@ -97,7 +97,7 @@ def test_the_package_agrees(name: str) -> None:
         assert json.loads(json.dumps(match.result)) == test["result"]
 
 
-@sweep("name", LOGS, every=4)
+@sweep("name", LOGS, every=8)
 def test_the_second_implementation_agrees(name: str) -> None:
     test = LOGS[name]
     report = independent_match.verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))

@@ -290,7 +290,7 @@ def test_the_scoring_adds_up(path: Path) -> None:
                 assert int(rows["this hand"][0]) + int(rows["earlier hands"][0]) == int(rows["Total"][0])
 
 
-@pytest.mark.parametrize("charset", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@sweep("charset", [UNICODE, ASCII], every=2, ids=["unicode", "ascii"])
 @sweep("path", RECORDS, every=9, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_drawing_fits_the_screen(path: Path, charset: Charset) -> None:
     for me in (0, 1, None):

@@ -64,7 +64,7 @@ def who(player: int, sitting: Seating) -> str:
     return sitting.who(player)
 
 
-@sweep("path, me", product(RECORDS, [0, 1, None]), every=34, ids=lambda value: getattr(value, "stem", str(value)))
+@sweep("path, me", product(RECORDS, [0, 1, None]), every=36, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
     sitting = seating(NAMES, me)
     for moment in moments(path):
@@ -158,7 +158,8 @@ def test_how_every_round_came_out(path: Path) -> None:
 
 def test_colour_never_stands_alone() -> None:
     """Each card has its letter and its word beside its colour, whoever looks."""
-    for moment in moments(RECORDS[0]):
+    # a row lies there for many moments
+    for moment in list(moments(RECORDS[0]))[::4]:
         if moment.ledger.row:
             shown = texts(TABLE.picture(moment.after, seating(NAMES, None), moment.before).panels[0])
             for card in moment.ledger.row:

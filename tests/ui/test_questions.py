@@ -278,13 +278,13 @@ def games() -> Iterator[tuple[Game[Any], list[State]]]:
 
 
 @sweep("charset", ["unicode", "ascii"], every=2)
-def test_every_question_is_answered_in_every_position(language: str, charset: str) -> None:
+def test_every_question_is_answered_in_every_position(language: str, charset: str, thorough: bool) -> None:
     """In full sentences that fit the screen, at the end of the game as well."""
     for of, states in games():
         desk = Desk(ascii_only=charset == "ascii")
         desk.table.begun(of, ("Ada", "W" * 32), 1)
         desk.shown()
-        for state in states[:: 1 + len(states) // 40] + states[-1:]:
+        for state in states[:: 1 + len(states) // (40 if thorough else 10)] + states[-1:]:
             desk.table.presenter.lay(state)
             for question in desk.table.questions.all():
                 for about in ("", "1", "ada", "w", "x y") if question.takes else ("",):

@@ -33,6 +33,16 @@ def code(request: pytest.FixtureRequest) -> Iterator[str]:
     choose("en")
 
 
+# those whose words need the most room, and in a thorough run the others too
+@pytest.fixture(
+    params=[pytest.param(each, marks=[pytest.mark.thorough] * (each in ("en", "it"))) for each in LANGUAGES]
+)
+def wide_code(request: pytest.FixtureRequest) -> Iterator[str]:
+    choose(request.param)
+    yield request.param
+    choose("en")
+
+
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
 def test_the_rules_fit_their_columns_and_name_what_can_be_typed(code: str, charset: Charset) -> None:
     rules = charset.transliterate(TABLE.rules())
@@ -46,7 +56,7 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(code: str, chars
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
 @sweep("path", GAMES, every=12, ids=lambda path: path.stem)
-def test_every_drawing_fits_the_screen(code: str, path: Path, charset: Charset) -> None:
+def test_every_drawing_fits_the_screen(wide_code: str, path: Path, charset: Charset) -> None:
     record = read(path.read_bytes(), RULES)
     for me in (0, None):
         sitting = seating(NAMES, me, charset)
@@ -63,7 +73,7 @@ def test_every_drawing_fits_the_screen(code: str, path: Path, charset: Charset) 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 @sweep("path", GAMES, every=12, ids=lambda path: path.stem)
-async def test_a_decision_fits_on_a_small_screen(code: str, path: Path, ascii_only: bool) -> None:
+async def test_a_decision_fits_on_a_small_screen(wide_code: str, path: Path, ascii_only: bool) -> None:
     """Position, choices and prompt in 24 lines of 80 cells."""
     record = read(path.read_bytes(), RULES)
     assert isinstance(record.game, Halunken)
@@ -93,7 +103,7 @@ def test_labels_fit_their_columns(code: str, charset: Charset) -> None:
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
 @sweep("path", GAMES, every=12, ids=lambda path: path.stem)
-def test_the_full_screen_fits_a_small_terminal(code: str, path: Path, charset: Charset) -> None:
+def test_the_full_screen_fits_a_small_terminal(wide_code: str, path: Path, charset: Charset) -> None:
     record, canvas = read(path.read_bytes(), RULES), Canvas(79, 14, PLAIN, charset)
     for me in (0, None):
         sitting = seating(NAMES, me, charset)

@@ -75,7 +75,7 @@ def moments(game: Halunken, seed: int) -> list[State]:
     return [moment.before for moment in play(game, Random(seed))]
 
 
-@sweep("game", GAMES, every=2, ids=str)
+@sweep("game", GAMES, every=4, ids=str)
 def test_luck_is_zero_in_the_mean_over_all_draws(game: Halunken) -> None:
     evaluator, seen = RoundEvaluator(), set()
     for state in moments(game, 2):
@@ -144,7 +144,7 @@ def test_mixtures_are_equilibria_of_the_choices(game: Halunken) -> None:
             assert best(option.value.points for option in options) == pytest.approx(value.points, abs=1e-4)
 
 
-@pytest.mark.parametrize("game", GAMES[:2], ids=str)
+@sweep("game", GAMES[:2], every=2, ids=str)
 def test_the_parts_of_an_analysis_add_up_to_the_result(game: Halunken) -> None:
     steps: list[Step] = [moment.step for moment in play(game, Random(5))]
     found = annotate(game, steps, None, RoundEvaluator())

@@ -40,9 +40,9 @@ def after(state: State, responder: int) -> float:
 
 
 @sweep("responder", [0, 1], every=2)
-def test_a_reply_to_the_bids_of_master_is_worth_what_it_leads_to(responder: int) -> None:
+def test_a_reply_to_the_bids_of_master_is_worth_what_it_leads_to(responder: int, thorough: bool) -> None:
     """With the values of `master` itself, which solves the last round exactly, before the auction and after it."""
-    for seed in range(3):
+    for seed in range(3 if thorough else 1):
         for begin in auctions(seed):
             replies, state = Replies(begin, responder, round_of(begin, NETWORKS)), begin
             worth = replies.of_round()[CHANCE]

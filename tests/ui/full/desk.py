@@ -9,7 +9,9 @@ from functools import partial
 from string import ascii_letters
 from typing import Any
 
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
@@ -66,8 +68,14 @@ def text(table: FullTable) -> str:
 def characters(app: FullScreen[Any]) -> str:
     """Return the characters on the screen of `app`."""
     width, height = app.size
-    lines = app.screen._compositor.render_strips() if app.screen else []  # noqa: SLF001 - Textual has no other way
+    lines = strips(app) if app.screen else []
     return "\n".join("".join(segment.text for segment in strip)[:width].rstrip() for strip in lines[:height])
+
+
+def strips(app: FullScreen[Any]) -> list[Strip]:
+    """Draw the screen of `app`, and what is seen behind it, as it is now."""
+    visible_screen_stack.set(list(app._background_screens))  # noqa: SLF001 - Textual has no other way
+    return app.screen._compositor.render_strips()  # noqa: SLF001
 
 
 def styles(table: FullTable) -> str:
@@ -80,7 +88,7 @@ def drawn_with(app: FullScreen[Any]) -> str:
     width, height = app.size
     letters: dict[str, str] = {}
     lines = []
-    for strip in app.screen._compositor.render_strips()[:height]:  # noqa: SLF001 - Textual has no other way
+    for strip in strips(app)[:height]:
         cells = ""
         for segment in strip:
             style = segment.style

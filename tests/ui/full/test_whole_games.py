@@ -23,6 +23,12 @@ from tests.ui.full.desk import STANDARD, Game, drawn, full_table, shown
 
 SAVED = ShortName(date(2026, 11, 28), ("Ada", "Ben"), "078865ab")
 
+
+@pytest.fixture(autouse=True)
+def _drawn_when_looked_at() -> None:
+    """Draw every change of these games, as a terminal would."""
+
+
 Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
 
 

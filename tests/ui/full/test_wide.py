@@ -153,8 +153,12 @@ async def test_a_crew_that_is_too_large_for_names_keeps_its_letters() -> None:
 
 
 @pytest.mark.usefixtures("_toy_is_installed")
-@pytest.mark.parametrize("game", [Shanghaien("extra-wild"), Halunken(), Toy()], ids=lambda game: game.NAME)
-@pytest.mark.parametrize("size", [(120, 24), (120, 40), (200, 60)])
+@sweep(
+    "game, size",
+    product([Shanghaien("extra-wild"), Halunken(), Toy()], [(120, 24), (120, 40), (200, 60)]),
+    every=4,
+    ids=lambda value: getattr(value, "NAME", str(value)),
+)
 async def test_the_log_stands_beside_the_table_of_any_game(game: Game[Any], size: tuple[int, int]) -> None:
     table = full_table()
     async with shown(table, size) as pilot:
@@ -286,7 +290,7 @@ async def test_the_analysis_says_of_each_step_what_analyse_says() -> None:
         assert seen == told
 
 
-@pytest.mark.parametrize("size", [(160, 40), (200, 60), (300, 80)])
+@sweep("size", [(160, 40), (200, 60), (300, 80)], every=2)
 async def test_the_course_of_the_win_probability_leads_anywhere(size: tuple[int, int]) -> None:
     async with looking(size) as (app, pilot):
         sheet = widget(app, "analysis")

@@ -50,7 +50,7 @@ def told(record: Record, reviewed: Analysis, who: Seating, **options: bool) -> l
     return list(map(str, lines(record, reviewed, who, **options)))
 
 
-@pytest.mark.parametrize("path", [RECORDS[2], RECORDS[5]], ids=lambda path: path.stem)
+@sweep("path", [RECORDS[5], RECORDS[2]], every=2, ids=lambda path: path.stem)
 def test_every_drawn_line_fits_80_columns(any_code: str, path: Path) -> None:
     record, reviewed = sample(path)
     record = replace(record, names=LONG)
