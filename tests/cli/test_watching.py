@@ -99,6 +99,11 @@ def test_a_private_table_has_another_invitation_for_watchers(stack: ExitStack, t
         stack.enter_context(Running(tmp_path / name, "watch", host.address, SHANGHAIEN_INVITATION=line))
         for name, line in (("away", to_watch), ("elsewhere", to_play))
     ]
+    person = stack.enter_context(Running(tmp_path / "person", "join", host.address))
+    person.wait_for("Invitation:")
+    person.type(to_watch)
+    person.wait_for(r"for\s+watching")
+    person.stop()
     guest = stack.enter_context(
         Running(tmp_path / "there", "join", host.address, *RANDOM, SHANGHAIEN_INVITATION=to_play)
     )
