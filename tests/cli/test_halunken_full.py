@@ -33,7 +33,7 @@ def test_a_secret_choice_shows_nothing_to_the_other_before_both_are_turned_over(
     host = Window(tmux, home(tmp_path / "here", speed="slow"), (80, 24), *listening)
     found = re.search(r"shanghaien join '?(127\.0\.0\.1:\d+)", host.until("shanghaien join 127.0.0.1:"))
     assert found
-    guest = Window(tmux, home(tmp_path / "there"), (120, 40), "join", found[1], "--name", "Gustav")
+    guest = Window(tmux, home(tmp_path / "there", speed="slow"), (120, 40), "join", found[1], "--name", "Gustav")
     sides = (host, guest)
     for side in sides:
         side.answer("[y] Yes", "y")
