@@ -5,6 +5,7 @@ from pkgutil import walk_packages
 
 import p2p_shanghaien
 from p2p_shanghaien.errors import Code, ShanghaienError
+from p2p_shanghaien.games.registry import GAMES
 
 
 def errors() -> list[type[ShanghaienError]]:
@@ -19,8 +20,14 @@ def errors() -> list[type[ShanghaienError]]:
 
 
 def codes() -> list[type[Code]]:
+    """Return the enums of the program and of its installed games: a game that is not registered yet has no words."""
     _import_all()
-    return [kind for kind in Code.__subclasses__() if kind.__module__.startswith("p2p_shanghaien.")]
+    return [kind for kind in Code.__subclasses__() if kind.__module__.startswith("p2p_shanghaien.") and _is_known(kind)]
+
+
+def _is_known(kind: type[Code]) -> bool:
+    _, part, *rest = kind.__module__.split(".")
+    return part != "games" or len(rest) < 2 or rest[0] in GAMES
 
 
 def _import_all() -> None:

@@ -1,0 +1,61 @@
+"""The errors of this game: in its options, its records, and the data files of its decks."""
+
+from p2p_shanghaien.errors import Code
+
+
+class MacaoCode(Code):
+    """Errors in the options, records and data files of this game.
+
+    BAD_CARD, BAD_TILE and BAD_DECK name the entry; their detail `reason` is the error in it.
+    """
+
+    UNKNOWN_DECK = "macao:unknown_deck"
+    BAD_DECK = "macao:bad_deck"
+
+    HEADING_EXPECTED = "macao:heading_expected"
+    TILE_EXPECTED = "macao:tile_expected"
+    NO_SUCH_TILE = "macao:no_such_tile"
+    TILE_NOT_LEFT = "macao:tile_not_left"
+    CARD_EXPECTED = "macao:card_expected"
+    OTHER_PILE = "macao:other_pile"
+    NO_SUCH_CARD = "macao:no_such_card"
+    CARD_NOT_LEFT = "macao:card_not_left"
+
+    NOT_JSON = "macao:not_json"
+    NOT_JSON_AT = "macao:not_json_at"
+    NOT_CANONICAL = "macao:not_canonical"
+    FIELD_TWICE = "macao:field_twice"
+    FIELD_MISSING = "macao:field_missing"
+    FIELD_UNKNOWN = "macao:field_unknown"
+    NOT_AN_OBJECT = "macao:not_an_object"
+    NOT_A_LIST = "macao:not_a_list"
+    BAD_FORMAT = "macao:bad_format"
+    BAD_NAME = "macao:bad_name"
+    BAD_SOURCE = "macao:bad_source"
+    BAD_RESOURCES = "macao:bad_resources"
+    BAD_CARD = "macao:bad_card"
+    BAD_KIND = "macao:bad_kind"
+    BAD_ID = "macao:bad_id"
+    BAD_WIDOW_ID = "macao:bad_widow_id"
+    BAD_BLUE = "macao:bad_blue"
+    BAD_COST = "macao:bad_cost"
+    BAD_RED = "macao:bad_red"
+    BAD_RED_SAILOR = "macao:bad_red_sailor"
+    BAD_COINS = "macao:bad_coins"
+    BAD_COUNT = "macao:bad_count"
+    BAD_PAIR = "macao:bad_pair"
+    PAIR_OF_NO_TRADER = "macao:pair_of_no_trader"
+    BAD_WIDOW_RESOURCE = "macao:bad_widow_resource"
+    BAD_WIDOW_COINS = "macao:bad_widow_coins"
+    BAD_WIDOW_COUNT = "macao:bad_widow_count"
+    AS_RICH_AS_A_POLITICIAN = "macao:as_rich_as_a_politician"
+    CARD_TWICE = "macao:card_twice"
+    KIND_MISSING = "macao:kind_missing"
+    SEVERAL_WIDOWS = "macao:several_widows"
+    WRONG_TOTAL = "macao:wrong_total"
+    BAD_TILE = "macao:bad_tile"
+    NOT_A_TILE = "macao:not_a_tile"
+    BAD_VALUE = "macao:bad_value"
+    BAD_CONDITION = "macao:bad_condition"
+    TILE_TWICE = "macao:tile_twice"
+    TILE_MISSING = "macao:tile_missing"
