@@ -25,9 +25,12 @@ def _no_data(_: str) -> bytes | None:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Macao(Game[State]):
-    """The option `deck` is the name of the reconstruction, or the digest of a deck among the data from outside."""
+    """The option `deck` is the name of the reconstruction, or the digest of a deck among the data from outside.
+
+    Games by one deck are equal, wherever it was found.
+    """
 
     NAME: ClassVar[str] = NAME
     RULES_VERSION: ClassVar[int] = 1
@@ -35,7 +38,7 @@ class Macao(Game[State]):
     DATA: ClassVar[Data] = staticmethod(_no_data)
 
     deck: str = RECONSTRUCTION
-    cards: Deck = field(default_factory=reconstruction, compare=False, repr=False)
+    cards: Deck = field(default_factory=reconstruction, repr=False)
     """The deck of that name or digest."""
 
     @classmethod
@@ -59,6 +62,16 @@ class Macao(Game[State]):
             return cls(deck, from_canonical(data))
         except Malformed as error:
             raise InvalidSetting(MacaoCode.BAD_DECK, setting="deck", value=deck, reason=error) from None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Macao) and self.deck == other.deck
+
+    def __hash__(self) -> int:
+        return hash((self.NAME, self.deck))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # another process cannot import the class that `reading` makes, and needs only the deck that it found
+        return Macao, (self.deck, self.cards)
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:

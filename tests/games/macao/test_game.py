@@ -1,5 +1,6 @@
 """The option of Shadows of Macao: the deck by name, or by the digest of one from outside."""
 
+import pickle
 from hashlib import sha256
 
 import pytest
@@ -23,6 +24,11 @@ def test_a_game_by_a_deck_from_outside() -> None:
     assert one.start() == again_.start() != reading.from_settings({}).start()
     assert one.settings == (("deck", digest),)
     assert one.settings_fields() == {"deck": digest}
+    # as a process of a tournament gets it
+    there = pickle.loads(pickle.dumps(one))
+    assert there == one != object()
+    assert hash(there) == hash(one)
+    assert there.start() == one.start()
     with pytest.raises(InvalidSetting) as invalid:
         reading.from_settings({"deck": wrong})
     assert invalid.value.code is MacaoCode.BAD_DECK
