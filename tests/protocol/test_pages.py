@@ -8,6 +8,7 @@ from pathlib import Path
 from p2p_shanghaien import unassigned
 from p2p_shanghaien.fairplay import canonical, chance, channel, entries, handshake, hello, keys, notes, transcript
 from p2p_shanghaien.games import record
+from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.text import FORBIDDEN, MAX_CHAT, MAX_NAME
@@ -166,12 +167,33 @@ EXAMPLES = re.findall(r"^```\n(.+?)^```$", RECORD, re.MULTILINE | re.DOTALL)
 
 
 def test_the_example_record_of_halunken() -> None:
-    *_, text = EXAMPLES
+    *_, text, _ = EXAMPLES
     assert record.write(record.read(text.encode(), KNOWN)) == text
 
 
+def test_the_example_record_of_macao() -> None:
+    *_, text = EXAMPLES
+    assert record.write(record.read(text.encode(), {"macao": Macao})) == text
+
+
+def test_every_event_of_macao_is_described() -> None:
+    *_, text = EXAMPLES
+    described = quoted(section(RECORD, "8.4")) | quoted(section(RECORD, "4"))
+    for event in record.events(record.read(text.encode(), {"macao": Macao})):
+        assert {event["event"], *event} - {"event"} <= described
+
+
+def test_fields_of_a_state_of_macao() -> None:
+    rows = re.findall(r"^\| (\d+) \| (\w+) \| ", section(SPEC, "16.4"), re.MULTILINE)
+    state = Macao().start()
+    values = dict(zip((name for _, name in rows), state.encode(), strict=True))  # type: ignore[arg-type]
+    assert values["unseen"] == state.unseen
+    assert values["dead"] == tuple(side.dead for side in state.sides)
+    assert [values[name] for name in ("player", "phase", "pile", "round", "centre")] == [0, 0, -1, 1, ()]
+
+
 def test_the_example_record_and_its_events() -> None:
-    text, events, _ = EXAMPLES
+    text, events, *_ = EXAMPLES
     read = record.read(text.encode(), RULES)
     replayed = list(record.events(read))
     for line in events.splitlines():
