@@ -8,6 +8,7 @@ from typing import Any
 
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.record import Record, events, write
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
@@ -16,6 +17,7 @@ from tests.toy import Toy
 GAMES: tuple[Game[Any], ...] = (
     *(Shanghaien(), Shanghaien("extra-wild", (2, 4, 2))),
     *(Halunken(), Halunken(hands="3", theft="may")),
+    Macao(),
     *(Toy(5), Toy(4, "draw")),
 )
 

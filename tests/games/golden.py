@@ -17,7 +17,7 @@ from tests.toy import Toy
 DATA = Path(__file__).parent / "data"
 SEED = 4225
 """With it, the game of Shanghaien plays every kind of trick, for its effect and as a joker."""
-PREFER = {"shanghaien": "!", "halunken": "pass"}
+PREFER = {"shanghaien": "!", "halunken": "pass", "macao": "recruit"}
 SETTINGS = {
     "shanghaien": {"variant": "extra-wild"},
     "halunken": {"theft": "may"},

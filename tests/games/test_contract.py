@@ -44,11 +44,14 @@ MODELS: dict[str, ChanceModel[Any, Any]] = {
 OTHER_SETTINGS: dict[str, list[dict[str, str]]] = {
     "shanghaien": [{"variant": "extra-wild"}, {"tricks": "p0 b8 r0"}, {"variant": "extra-wild", "tricks": "p8 b0 r0"}],
     "halunken": [{"blackjack": "off"}, {"theft": "may"}, {"blackjack": "off", "hands": "3"}],
+    # its other decks are data from outside
+    "macao": [],
     "toy": [{"rounds": "1"}, {"opening": "draw"}, {"opening": "turn", "rounds": "9"}],
 }
 BAD_SETTINGS: dict[str, list[dict[str, str]]] = {
     "shanghaien": [{"variant": ""}, {"variant": "wild"}, {"tricks": "p3 b3 r3"}, {"tricks": ""}],
     "halunken": [{"blackjack": ""}, {"blackjack": "On"}, {"hands": "2"}, {"hands": "03"}, {"theft": "perhaps"}],
+    "macao": [{"deck": ""}, {"deck": "reconstruction-2"}, {"deck": "0" * 63}],
     "toy": [{"rounds": "0"}, {"rounds": ""}, {"rounds": "10"}, {"opening": "sing"}],
 }
 
@@ -179,7 +182,7 @@ def test_only_who_is_awaited_may_act(game: Game[Any]) -> None:
         for actions in legal:
             assert type(actions) is tuple
             assert len(actions) == len(set(actions))
-            assert all(re.fullmatch(r"[!-~]{1,32}", action) for action in actions)
+            assert all(re.fullmatch(r"[!-~]{1,150}", action) for action in actions)
 
 
 def seen_of(game: Game[Any], state: State, step: Step) -> object:
@@ -293,7 +296,8 @@ def test_a_game_ends_and_stays_so(game: Game[Any]) -> None:
         if over.winner is None:
             assert over.scores[0] == over.scores[1]
         else:
-            assert over.scores[over.winner] > over.scores[1 - over.winner]
+            # of equal scores something else may decide
+            assert over.scores[over.winner] >= over.scores[1 - over.winner]
 
 
 @every_game

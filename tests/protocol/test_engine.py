@@ -18,6 +18,7 @@ from p2p_shanghaien.app.engine_server import MAX_LINE, Engine, lines
 from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
 from p2p_shanghaien.games.api import Simultaneous, Step, Turn
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.record import Record, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -86,7 +87,7 @@ def test_the_session_on_the_page_is_what_the_program_says(tmp_path: Path) -> Non
 
 def test_every_line_of_the_session_stands_where_it_is_said() -> None:
     """An engine that is asked line by line gives what stands behind each."""
-    engine = Engine({"halunken": Halunken, "shanghaien": Shanghaien}, describe=describe)
+    engine = Engine({"halunken": Halunken, "macao": Macao, "shanghaien": Shanghaien}, describe=describe)
     expected: list[str] = []
     for line in SESSION:
         if line.startswith("< "):

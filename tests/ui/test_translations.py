@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.halunken.rulebook import RULES as HALUNKEN_RULES
+from p2p_shanghaien.games.macao.rulebook import RULES as MACAO_RULES
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -31,7 +32,7 @@ from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, moments
 from tools import catalogues
 from tools.catalogues import Entry, domains, missing, path_of, read, updated
 
-RULES = SHANGHAIEN_RULES.keys() | HALUNKEN_RULES.keys()
+RULES = SHANGHAIEN_RULES.keys() | HALUNKEN_RULES.keys() | MACAO_RULES.keys()
 OTHERS = [code for code in LANGUAGES if code != "en"]
 SHANGHAIEN = next(domain for domain in domains() if domain.folder.parent.name == "shanghaien")
 NAMES = ("Abdul-Rahman Al-Sufi", "Wilhelmina Vandermeer")

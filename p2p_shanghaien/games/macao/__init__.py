@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from p2p_shanghaien.games.api import Setting
+from p2p_shanghaien.games.api import GameSpec, Part, Setting
 
-NAME: Final = "macao"
-SETTINGS: Final = (Setting("deck", "reconstruction-1"),)
+SPEC: Final = GameSpec(
+    name="macao",
+    settings=(Setting("deck", "reconstruction-1"),),
+    game=Part("p2p_shanghaien.games.macao.game:Macao"),
+    table=Part("p2p_shanghaien.games.macao.display.table:TABLE"),
+    board=Part("p2p_shanghaien.games.macao.display.full:BOARD_VIEW"),
+    words=Part("p2p_shanghaien.games.macao.words:WORDS"),
+    chance=Part("p2p_shanghaien.games.macao.chance:CHANCE"),
+)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Self
 
 from p2p_shanghaien.errors import GameCode, Malformed
 from p2p_shanghaien.games.api import Data, DataMissing, Game, InvalidSetting, RecordReader, Setting, Step, Token
-from p2p_shanghaien.games.macao import NAME, SETTINGS, notation
+from p2p_shanghaien.games.macao import SPEC, notation
 from p2p_shanghaien.games.macao.codes import MacaoCode
 from p2p_shanghaien.games.macao.deck import (
     RECONSTRUCTION,
@@ -32,9 +32,9 @@ class Macao(Game[State]):
     Games by one deck are equal, wherever it was found.
     """
 
-    NAME: ClassVar[str] = NAME
+    NAME: ClassVar[str] = SPEC.name
     RULES_VERSION: ClassVar[int] = 1
-    SETTINGS: ClassVar[tuple[Setting, ...]] = SETTINGS
+    SETTINGS: ClassVar[tuple[Setting, ...]] = SPEC.settings
     DATA: ClassVar[Data] = staticmethod(_no_data)
 
     deck: str = RECONSTRUCTION

@@ -1,0 +1,90 @@
+"""The table of Shadows of Macao, a `ui.view.Table`."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+
+from p2p_shanghaien.games.api import Acted, Step
+from p2p_shanghaien.games.macao.display import answers, choices, draw, picture, story
+from p2p_shanghaien.games.macao.happenings import RoundBegan
+from p2p_shanghaien.games.macao.rulebook import RULES
+from p2p_shanghaien.games.macao.rules import Phase, State, happenings
+from p2p_shanghaien.ui.picture import Picture
+from p2p_shanghaien.ui.view import Choice, News, Question, Seating, Table
+from p2p_shanghaien.ui.words import say
+
+
+class MacaoTable(Table[State]):
+    """Shadows of Macao in plain mode and as a picture."""
+
+    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
+        return story.news(before, step, after, seating)
+
+    depth: ClassVar[int] = 2
+    """Rounds, and decisions in them."""
+    first: ClassVar[int] = 1
+
+    def opens(self, before: State, step: Step) -> int | None:
+        if not isinstance(step, Acted):
+            return None
+        return 0 if before.phase == Phase.ACTION and before.player == 0 else 1
+
+    def position(self, state: State, seating: Seating) -> Sequence[Text]:
+        return list(draw.position(state, seating))
+
+    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
+        return ()
+
+    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
+        return [line for player in (seating.far, seating.near) for line in draw.side(state, player, seating)]
+
+    def picture(
+        self,
+        state: State,
+        seating: Seating,
+        before: State | None = None,  # noqa: ARG002
+        *,
+        ended: bool = False,
+    ) -> Picture:
+        return picture.picture(state, seating, ended=ended)
+
+    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
+        return choices.choices(state, legal, seating)
+
+    def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+        return list(choices.summary(state, player))
+
+    def task(self, state: State, player: int, seating: Seating) -> str:  # noqa: ARG002
+        text = draw.status(state, seating)
+        return say("sentence", start=text[:1].upper(), rest=text[1:])
+
+    def is_untold(self, before: State, step: Step, after: State) -> bool:  # noqa: ARG002
+        """True where a round begins."""
+        return any(isinstance(each, RoundBegan) for each in happenings(before, step))
+
+    questions: ClassVar[Sequence[Question]] = answers.QUESTIONS
+
+    def answer(self, question: str, about: str, state: State, seating: Seating) -> Sequence[str]:
+        return list(answers.ANSWERS[question](state, about, seating))
+
+    def points(self, state: State) -> tuple[int, int]:
+        return state.scores
+
+    def refusal(self, state: State, player: int, text: str) -> News:
+        return choices.refusal(state, player, text)
+
+    def legend(self, seating: Seating) -> Sequence[str]:
+        return (
+            say("macao:legend_blue"),
+            say("macao:legend_red"),
+            say("macao:legend_tiles"),
+            say("macao:legend_piles", nothing=seating.charset.nothing),
+            say("macao:legend_letters"),
+        )
+
+    def rules(self) -> str:
+        return "\n\n".join(say(f"macao:{code}") for code in RULES) + "\n"
+
+
+TABLE: Final = MacaoTable()
