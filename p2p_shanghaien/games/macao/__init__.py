@@ -11,5 +11,10 @@ SPEC: Final = GameSpec(
     table=Part("p2p_shanghaien.games.macao.display.table:TABLE"),
     board=Part("p2p_shanghaien.games.macao.display.full:BOARD_VIEW"),
     words=Part("p2p_shanghaien.games.macao.words:WORDS"),
+    levels={
+        "easy": Part("p2p_shanghaien.games.macao.players.easy:choose"),
+        "greedy": Part("p2p_shanghaien.games.macao.players.greedy:choose"),
+    },
+    opponent="easy",
     chance=Part("p2p_shanghaien.games.macao.chance:CHANCE"),
 )

@@ -48,11 +48,15 @@ class Need(NamedTuple):
         """Return True if the card can cover something."""
         return card.blue == DIAMOND or self.classes[card.blue] in self.missing
 
-    def is_covered_by(self, cards: Iterable[Card]) -> bool:
-        """Return True if these blue cards cover it."""
+    def left_by(self, cards: Iterable[Card]) -> int:
+        """Return the number of resources that these blue cards do not cover; less than 0 if diamonds are left."""
         given = Counter(self.classes.get(card.blue, DIAMOND) for card in cards)
         useful = sum(min(count, self.missing.get(each, 0)) for each, count in given.items() if each != DIAMOND)
-        return useful + given[DIAMOND] >= self.number
+        return self.number - useful - given[DIAMOND]
+
+    def is_covered_by(self, cards: Iterable[Card]) -> bool:
+        """Return True if these blue cards cover it."""
+        return self.left_by(cards) <= 0
 
 
 def payments(deck: Deck, cost: str, hand: Sequence[str], red: Means, *, croupiers: int = 0) -> tuple[Payment, ...]:
@@ -71,6 +75,12 @@ def payments(deck: Deck, cost: str, hand: Sequence[str], red: Means, *, croupier
         if not any(need.number < len(chosen) and need.is_covered_by(chosen) for need in needs)
     ]
     return tuple(sorted(fewest, key=lambda names: [deck.place[name] for name in names]))
+
+
+def shortage(cost: str, red: Means, blue: Iterable[Card] = (), *, croupiers: int = 0) -> int:
+    """Return how many resources of `cost` red cards, and the blue ones given, do not cover; 0 if nothing is short."""
+    blue = list(blue)
+    return min(max(_need(each, red).left_by(blue), 0) for each in reduced(cost, croupiers))
 
 
 def _need(cost: str, red: Means) -> Need:

@@ -8,7 +8,7 @@ from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games.api import Acted, Chance, Terminal, Turn
 from p2p_shanghaien.games.macao.deck import reconstruction
 from p2p_shanghaien.games.macao.happenings import Discarded, Opened, Recruited, RoundBegan, Taken, TurnedUp
-from p2p_shanghaien.games.macao.payments import means, payments, reduced
+from p2p_shanghaien.games.macao.payments import means, payments, reduced, shortage
 from p2p_shanghaien.games.macao.rules import Phase, Pile, Side, State, happenings, start
 from tests.games.macao.plain import RECONSTRUCTION, Table
 from tests.sweeps import together
@@ -138,6 +138,15 @@ def test_a_choice_of_croupiers_leaves_no_card_to_spare() -> None:
     weaker = means(DECK, ("croupier-m", "killer-j"))
     hand = ("killer-a", "killer-a", "dancer-j")
     assert payments(DECK, "aajj", hand, weaker, croupiers=1) == (("killer-a", "killer-a"), ("killer-a", "dancer-j"))
+
+
+def test_how_much_of_a_cost_is_short() -> None:
+    """Players ask what a plan lacks: by red cards alone, and with blue ones."""
+    red = means(DECK, ("croupier-m", "sailor-j"))
+    killers = [DECK.card["killer-a"]] * 3
+    assert [shortage("aajj", red, killers[:number], croupiers=1) for number in range(4)] == [1, 0, 0, 0]
+    assert shortage("aajj", red) == 2
+    assert shortage("aajj", red, [DECK.card["dancer-w"], DECK.card["widow"]]) == 1
 
 
 def test_the_widest_choice_that_was_found() -> None:
