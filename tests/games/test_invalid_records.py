@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import RecordError
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.record import MAX_RECORD, Record, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -22,7 +23,7 @@ from tests.toy import Toy
 
 RECORDS = Path(__file__).parent.parent / "records"
 DATA = json.loads((Path(__file__).parent / "data" / "invalid-records.json").read_text("utf-8"))
-GAMES: dict[str, type[Game[Any]]] = {"shanghaien": Shanghaien, "halunken": Halunken, "toy": Toy}
+GAMES: dict[str, type[Game[Any]]] = {"shanghaien": Shanghaien, "halunken": Halunken, "macao": Macao, "toy": Toy}
 
 
 def file_of(record: dict[str, Any]) -> bytes:
@@ -130,13 +131,31 @@ def test_any_pieces_of_the_notation_of_halunken(pieces: list[str]) -> None:
         read_or_refuse(f"{HALUNKEN_SET_UP} {between.join(pieces)}".encode())
 
 
+MACAO_PIECES = (
+    *("\n", " ", ";", ":", "=", "+", "-", ".", "1", "d", "tile:", "tile:casino", "tile:saloon", "1.", "2.", "take:"),
+    *("take:1", "take:4", "1:killer-a", "2:killer-a", "3:widow", "4:sailor-j", "1:killer-x", "recruit:", "open:"),
+    *("recruit:widow", "recruit:dancer-a=widow", "open:casino=widow", "discard:widow", "reserve:casino", "widow+"),
+)
+MACAO_SET_UP = """[Game "macao"]
+tile:casino tile:gallery tile:officers tile:red-room 1:killer-a 2:dancer-a 3:sailor-j 4:widow
+1."""
+
+
+@given(st.lists(st.sampled_from(MACAO_PIECES), max_size=30))
+@example(["take:1", "1:killer-a", "take:1", "1:widow", "2.", "recruit:widow"])
+def test_any_pieces_of_the_notation_of_macao(pieces: list[str]) -> None:
+    for between in ("", " "):
+        read_or_refuse(f'[Game "macao"]\n{between.join(pieces)}'.encode())
+        read_or_refuse(f"{MACAO_SET_UP} {between.join(pieces)}".encode())
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_any_pieces_of_the_notation(text: str) -> None:
     read_or_refuse(text.encode())
     read_or_refuse(f'[Game "shanghaien"]\n1. F3 I2 A4 Xp Xb Xr {text}'.encode())
 
 
-played = st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Halunken(), Toy(2)))
+played = st.sampled_from((Shanghaien(), Shanghaien("extra-wild", (2, 2, 4)), Halunken(), Macao(), Toy(2)))
 
 
 @given(st.integers(0, 2**64), played, st.data())
@@ -156,13 +175,13 @@ def test_damaged_records(seed: int, game: Game[Any], data: st.DataObject) -> Non
             case "double":
                 damaged[at:at] = damaged[at:to]
             case "insert":
-                damaged[at:at] = data.draw(st.sampled_from(PIECES + HALUNKEN_PIECES)).encode()
+                damaged[at:at] = data.draw(st.sampled_from(PIECES + HALUNKEN_PIECES + MACAO_PIECES)).encode()
             case "cut" if at:
                 del damaged[at:]
     read_or_refuse(bytes(damaged))
 
 
-@given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Halunken())), st.data())
+@given(st.integers(0, 2**64), st.sampled_from((Shanghaien(), Halunken(), Macao())), st.data())
 def test_tokens_exchanged(seed: int, game: Game[Any], data: st.DataObject) -> None:
     steps = tuple(step for _, step, _ in play(game, Random(seed)))
     words = write(Record(game, steps=steps)).split(" ")
