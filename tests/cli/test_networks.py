@@ -130,8 +130,7 @@ def test_a_table_that_can_be_watched_is_found_while_it_is_taken(tmp_path: Path) 
         assert late.exit_code() == 4
         assert "No open table was found" in late.output
         watcher = stack.enter_context(running(there, tmp_path / "away", "watch"))
-        watcher.wait_for("1. Hanna plays Shanghaien, at 192.168.77.1")
-        watcher.type("1")
+        watcher.wait_for("1. Hanna hosts Shanghaien, at 192.168.77.1")
         watcher.wait_for("This game is being played")
 
 

@@ -83,8 +83,6 @@ class TableApp(FullScreen[None]):
     #board {{ padding: 0; }}
     #offers {{ margin-top: 0; }}
     #log {{ height: 1fr; background: $surface 50%; scrollbar-size: 1 1; }}
-    /* an anchored panel stands at its end, also where that is not filled */
-    #story {{ min-height: 100%; }}
     #small {{ display: none; }}
     .small #small {{ display: block; }}
     .small #table, .small #title, .small #keys {{ display: none; }}
@@ -198,8 +196,9 @@ class TableApp(FullScreen[None]):
             self.to_end()
 
     def to_end(self) -> None:
-        """Scroll the log to what was added last, however it is laid out by then."""
-        self.screen_stack[0].query_one("#log", ScrollPanel).anchor()
+        """Scroll the log to what was added last."""
+        log = self.screen_stack[0].query_one("#log", ScrollPanel)
+        self.call_after_refresh(log.scroll_end, animate=False)
 
     # Keys and clicks.
 

@@ -73,7 +73,10 @@ async def panels(pilot: Pilot[None], keys: str) -> dict[str, str]:
     """Return the screen, and what each of the keys lays over it."""
     app = pilot.app
     assert isinstance(app, FullScreen)
+    log = app.screen_stack[0].query_one("#log")
     await pilot.pause()
+    while log.scroll_offset.y != log.max_scroll_y:
+        await pilot.pause(0.01)
     seen = {"": characters(app)}
     for key in keys:
         await pilot.press(key)

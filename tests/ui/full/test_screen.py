@@ -126,33 +126,6 @@ async def test_a_title_that_is_too_long_is_cut_where_one_sees_it() -> None:
         assert "… ● connected" in title
 
 
-async def test_the_log_is_at_its_end_whenever_it_is_laid_out() -> None:
-    """Also where something else takes its room later; whoever has scrolled back stays there."""
-    table = full_table()
-    async with shown(table, (80, 24)) as pilot:
-        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 1, open_position())
-        for number in range(40):
-            table.notify("chat", name="Ben", text=f"line {number}")
-        await settled(table, pilot)
-        log = table.app.query_one("#log")
-        assert log.scroll_offset.y == log.max_scroll_y > 20
-        before = log.max_scroll_y
-        table.app.query_one("#under").styles.min_height = 3
-        await pilot.pause()
-        assert log.scroll_offset.y == log.max_scroll_y > before
-        assert "line 39" in text(table)
-        await pilot.press("pageup")
-        await pilot.pause()
-        at = log.scroll_offset.y
-        assert at < log.max_scroll_y
-        table.app.query_one("#under").styles.min_height = 0
-        await pilot.pause()
-        assert log.scroll_offset.y == at
-        table.notify("chat", name="Ben", text="and more")
-        await settled(table, pilot)
-        assert log.scroll_offset.y == log.max_scroll_y
-
-
 @pytest.mark.parametrize("ascii_only", [False, True])
 async def test_how_many_watch_is_seen_at_any_time(ascii_only: bool) -> None:
     table = full_table(replace(STILL, ascii=ascii_only))
