@@ -107,7 +107,7 @@ class Keeper:
         self.relayed: RelayTable | None = None
         """The relay and the room where the two meet, if there is one."""
         self.watchers = 0
-        """How many may watch."""
+        """The number of people who may watch."""
         self.to_watch: Invitation | None = None
         """The invitation that watchers need, if there is one."""
         self._logs = [log] if log else []

@@ -19,7 +19,7 @@ from typing import Any, Final
 DESCRIPTION: Final = "shanghaien"
 """The description of our mappings, which the router shows to everybody on the local network."""
 NUMBERS: Final = 10
-"""How many external ports are tried, from the wanted one on."""
+"""The number of external ports that are tried, from the wanted one on."""
 PERMANENT: Final = "OnlyPermanentLeasesSupported"
 """The library's name for error 725 (WANIPConnection:1, section 2.4.16)."""
 

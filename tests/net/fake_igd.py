@@ -43,7 +43,7 @@ class Error(NamedTuple):
 Answer = dict[str, object] | Error | bytes | None
 """Results, an error, a whole answer of HTTP, or silence."""
 Behaviour = Callable[["FakeIgd", str, dict[str, str]], Answer]
-"""How a router answers an action with arguments."""
+"""A router's answer to an action with arguments."""
 
 
 def well_behaved(igd: "FakeIgd", action: str, arguments: dict[str, str]) -> Answer:
