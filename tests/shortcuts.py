@@ -1,4 +1,4 @@
-"""What a plain run leaves out because something else of the same run has shown it; a thorough run does it all.
+"""Shortcuts of a plain run, past what something else of the same run has shown; a thorough run takes none.
 
 `begin` is for the processes that run tests, and for the one that is forked into programs (`tests.preloaded`).
 """

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, FairplayCode, Malformed, SessionCode
 from p2p_shanghaien.fairplay.channel import NO_KEY
@@ -20,7 +20,7 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.fairplay.watching import Watched, WatchingStopped
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.net.relay_client import RelayTable, call
+from p2p_shanghaien.net.relay_client import Notify, RelayTable, call
 from p2p_shanghaien.net.transport import connect
 from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.dialer import FIRST_DELAY, MAX_DELAY
@@ -36,12 +36,6 @@ _REFUSALS: Final[Mapping[Bye | None, AppCode]] = {
 }
 _SOON: Final = 1.0
 """Seconds after which a host that has shown nothing is taken to wait for its guest."""
-
-
-class Notify(Protocol):
-    """A listener to news, such as `Observer.notify`."""
-
-    def __call__(self, code: str, /, **details: object) -> None: ...
 
 
 class Watching:
