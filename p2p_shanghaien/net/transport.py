@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, cast
 
+import aiohappyeyeballs
 import websockets.asyncio.client
 import websockets.asyncio.connection
 import websockets.asyncio.server
@@ -24,6 +25,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 from websockets.protocol import State
+from websockets.uri import parse_uri
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, LocalError, NetCode
 from p2p_shanghaien.net.addresses import Address, RelayAddress, listening, plain
@@ -114,7 +116,7 @@ async def connect(address: Address, timeout: float = 10.0, keepalive: float = KE
     not_a_host (`status`: that of its HTTP answer, None for anything else), cannot_connect (`reason`).
     """
     # the zone of an address is in no URI
-    return await _opened(address.uri, str(address), timeout, keepalive, host=address.host, port=address.port)
+    return await _opened(address, (address.host, address.port), _Guest, timeout, keepalive)
 
 
 async def connect_relay(
@@ -128,29 +130,32 @@ async def connect_relay(
     `settled` is called when the peer has completed our own handshake through it. Raises CannotConnect as `connect`, and
     not_a_relay (`status`), relay_untrusted (`reason`) for a certificate that does not hold.
     """
-    return await _opened(address.uri, str(address), timeout, keepalive, settled, create_connection=_GuestOfRelay)
+    where = parse_uri(address.uri)
+    return await _opened(address, (where.host, where.port), _GuestOfRelay, timeout, keepalive, settled)
 
 
 async def _opened(
-    uri: str,
-    shown: str,
+    address: Address | RelayAddress,
+    where: tuple[str, int],
+    guest: type[ClientConnection],
     timeout: float,  # noqa: ASYNC109
     keepalive: float,
     settled: Callable[[], None] = lambda: None,
-    **how: Any,
 ) -> Connection:
+    shown = str(address)
     try:
-        websocket = await websockets.asyncio.client.connect(
-            uri,
-            happy_eyeballs_delay=_SECOND_TRY,
-            open_timeout=timeout,
-            proxy=None,
-            user_agent_header=None,
-            ping_interval=keepalive,
-            ping_timeout=keepalive,
-            **{"create_connection": _Guest, **how},
-            **_BOTH_SIDES,
-        )
+        async with asyncio.timeout(timeout):
+            websocket = await websockets.asyncio.client.connect(
+                address.uri,
+                sock=await _reached(*where),
+                create_connection=guest,
+                open_timeout=None,
+                proxy=None,
+                user_agent_header=None,
+                ping_interval=keepalive,
+                ping_timeout=keepalive,
+                **_BOTH_SIDES,
+            )
     except CannotConnect as refusal:
         raise CannotConnect(refusal.code, address=shown, **refusal.details) from None
     except ssl.SSLCertVerificationError as error:
@@ -158,6 +163,13 @@ async def _opened(
     except OSError as error:
         raise _unconnected(error, shown) from None
     return Connection(websocket, shown, settled)
+
+
+async def _reached(host: str, port: int) -> socket.socket:
+    """Return a connected socket, from the first address of `host` that answers. Raises OSError."""
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    # asyncio's own race of addresses leaves its socket open if it is cancelled
+    return await aiohappyeyeballs.start_connection(addresses, happy_eyeballs_delay=_SECOND_TRY)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """A guest on its way to a host: everything that may be in the way."""
 
 import asyncio
+import gc
 import socket
 import sys
 import time
@@ -10,7 +11,7 @@ import pytest
 
 from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.net.addresses import Address
-from p2p_shanghaien.net.transport import connect, serve
+from p2p_shanghaien.net.transport import Connection, connect, serve
 from tests.net import raw
 from tests.net.ends import Host, hosting, refusal
 
@@ -62,6 +63,39 @@ async def test_the_second_address_is_tried_when_the_first_is_silent(monkeypatch:
             await guest.close()
         for filler in fillers:
             filler.close()
+
+
+@pytest.mark.filterwarnings("always::ResourceWarning")
+@pytest.mark.parametrize("addresses", [("127.0.0.1",), ("127.0.0.1", "127.0.0.2")])
+async def test_given_up_at_any_moment_it_leaves_no_socket_open(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder, addresses: tuple[str, ...]
+) -> None:
+    async def stay(connection: Connection) -> None:
+        await connection.receive()
+
+    async with serve(stay, None, 0) as server:
+
+        async def found(*_: object, **__: object) -> list[object]:  # without a thread: each step comes up
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, server.port)) for ip in addresses]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", found)
+        for steps in range(1000):
+            opening = asyncio.create_task(connect(Address("name.local", server.port)))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            opening.cancel()
+            try:
+                await (await opening).close()
+                break
+            except asyncio.CancelledError:
+                pass
+            await asyncio.sleep(0)
+        else:
+            pytest.fail("it never opened")
+        del opening
+        gc.collect()
+    assert steps > 3
+    assert [str(warning.message) for warning in recwarn] == []
 
 
 async def test_nobody_answers() -> None:

@@ -25,7 +25,7 @@ async def test_macos_may_keep_a_program_out(
     async def refused(*_: object, **__: object) -> None:
         raise OSError(f"[Errno {number}] Connect call failed")
 
-    monkeypatch.setattr("websockets.asyncio.client.connect", refused)
+    monkeypatch.setattr("aiohappyeyeballs.start_connection", refused)
     monkeypatch.setattr("sys.platform", platform)
     with pytest.raises(CannotConnect) as caught:
         await connect(Address("192.168.77.1", 4242))
