@@ -11,6 +11,7 @@ from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import connect
 
 
+@pytest.mark.enable_socket
 @pytest.mark.parametrize(
     ("platform", "number", "code"),
     [
