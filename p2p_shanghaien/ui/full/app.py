@@ -56,6 +56,21 @@ class Keys(NamedTuple):
     keys: Sequence[tuple[str, str]]
 
 
+class LogPanel(ScrollPanel):
+    """The log beside the table or below it, scrolled to its end whenever its room or its content has changed."""
+
+    def to_end(self) -> None:
+        """Scroll to what was added last."""
+        self.scroll_end(animate=False)
+
+    def on_resize(self) -> None:
+        self.to_end()
+
+    def watch_virtual_size(self) -> None:
+        # that of its content; it is laid out when there is time, which may be long after it was asked for
+        self.to_end()
+
+
 class TableApp(FullScreen[None]):
     """Draws what a presenter has. What a game that is played and one that is on record have around it is theirs to add.
 
@@ -126,7 +141,7 @@ class TableApp(FullScreen[None]):
             with Vertical(id="right"):
                 yield CanvasWidget(self._scores_beside, id="scores")
                 yield from self.beside()
-                with ScrollPanel(id="log"):
+                with LogPanel(id="log"):
                     yield CanvasWidget(self.log_lines, id="story")
         yield CanvasWidget(self.keys, id="keys")
 
@@ -197,8 +212,7 @@ class TableApp(FullScreen[None]):
 
     def to_end(self) -> None:
         """Scroll the log to what was added last."""
-        log = self.screen_stack[0].query_one("#log", ScrollPanel)
-        self.call_after_refresh(log.scroll_end, animate=False)
+        self.screen_stack[0].query_one(LogPanel).to_end()
 
     # Keys and clicks.
 

@@ -193,6 +193,25 @@ async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[
             assert abs(drawn(sheet).lines[0].plain.index("●") - cell.x) <= len(cells) // app.cursor.last
 
 
+async def test_the_log_stands_at_its_end_whenever_it_is_laid_out() -> None:
+    """Nothing else tells it of a layout that comes long after what asked for it."""
+    async with looking(of_record(SHORT), (80, 24)) as (app, pilot):
+        await pilot.press("e")
+        await pilot.pause()
+        log, sheet = app.query_one("#log"), app.query_one("#story", CanvasWidget)
+        before = log.max_scroll_y
+        assert log.scroll_offset.y == before > 0
+        app.story.add(*app.story)
+        sheet.forget()
+        await pilot.pause()
+        await pilot.pause()
+        assert log.scroll_offset.y == log.max_scroll_y > before
+        await pilot.press("pageup")
+        await pilot.pause()
+        await pilot.pause()
+        assert log.scroll_offset.y < log.max_scroll_y
+
+
 async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
     async with looking(of_record(SHORT), (120, 40)) as (app, pilot):
         await pilot.press("3")
