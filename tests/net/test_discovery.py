@@ -1,5 +1,7 @@
 """Tables that are found on the local network, by machines of their own with real cables between them."""
 
+import asyncio
+import itertools
 import json
 import subprocess
 import time
@@ -9,8 +11,11 @@ from errno import ENODEV
 from typing import Any
 
 import pytest
-from zeroconf import Error
+from zeroconf import Error, ServiceStateChange
+from zeroconf.asyncio import AsyncServiceInfo
 
+from p2p_shanghaien.app import lobby
+from p2p_shanghaien.errors import CannotConnect
 from p2p_shanghaien.net import discovery
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.text import MAX_NAME, is_clean
@@ -157,6 +162,91 @@ async def test_an_interface_that_goes_while_it_is_opened(error: Exception, monke
     there.clear()
     async with discovery.Sign("Hanna", "", listed) as unseen:
         assert not unseen.can_be_seen
+
+
+@pytest.fixture
+def lan(monkeypatch: pytest.MonkeyPatch) -> list[AsyncServiceInfo]:
+    """What is announced on a local network without cables."""
+    announced: list[AsyncServiceInfo] = []
+
+    class Multicast:
+        zeroconf = None
+
+        def __init__(self, interfaces: list[str]) -> None: ...
+
+        async def async_register_service(self, info: AsyncServiceInfo, *, allow_name_change: bool) -> None:
+            assert allow_name_change
+            announced.append(info)
+
+        async def async_unregister_service(self, info: AsyncServiceInfo) -> None:
+            announced.remove(info)
+
+        async def async_close(self) -> None: ...
+
+    class Browser:
+        def __init__(self, _: object, service: str, handlers: list[Callable[..., None]]) -> None:
+            for info in announced:
+                assert info.type == service
+                handlers[0](name=info.name, state_change=ServiceStateChange.Added)
+
+        async def async_cancel(self) -> None: ...
+
+    class Info(AsyncServiceInfo):
+        def __init__(self, service: str, name: str, **details: Any) -> None:
+            if not details:  # looked for
+                (info,) = [each for each in announced if each.name == name]
+                details = {"port": info.port, "properties": info.properties, "addresses": info.addresses}
+            super().__init__(service, name, **details)
+
+        async def async_request(self, *_: object) -> bool:
+            return True
+
+    monkeypatch.setattr(discovery, "AsyncZeroconf", Multicast)
+    monkeypatch.setattr(discovery, "AsyncServiceBrowser", Browser)
+    monkeypatch.setattr(discovery, "AsyncServiceInfo", Info)
+    monkeypatch.setattr(discovery, "_takes_multicast", lambda _: True)
+    return announced
+
+
+@pytest.mark.parametrize("watchable", [False, True])
+async def test_a_table_that_can_be_watched_is_announced_while_it_is_taken(
+    lan: list[AsyncServiceInfo], watchable: bool
+) -> None:
+    where = [Address("192.168.77.1", 5000)]
+
+    async def seen() -> list[discovery.OpenTable]:
+        await asyncio.sleep(0.01)
+        return await discovery.find(where, 0)
+
+    async with discovery.Sign("Hanna", "shanghaien", where, watchable=watchable) as sign:
+        assert await seen() == []
+        table = discovery.OpenTable("Hanna", "shanghaien", tuple(where), True, watchable)
+        sign.turn(True)
+        assert await seen() == [table]
+        sign.turn(False)
+        assert await seen() == ([table._replace(is_free=False)] if watchable else [])
+        sign.turn(True)
+        assert await seen() == [table]
+    assert lan == []
+
+
+async def test_guests_are_offered_free_tables_and_watchers_those_that_can_be_watched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    where = (Address("192.168.77.1", 5000),)
+    tables = [discovery.OpenTable("", "", where, *each) for each in itertools.product((True, False), repeat=2)]
+
+    async def find(_: object) -> list[discovery.OpenTable]:
+        return tables
+
+    monkeypatch.setattr(discovery, "find", find)
+    assert await lobby.open_tables() == [each for each in tables if each.is_free]
+    assert await lobby.watchable_tables() == [each for each in tables if each.is_watchable]
+    tables = [tables[-1]]
+    for ask, code in ((lobby.open_tables, "no_table_found"), (lobby.watchable_tables, "no_table_to_watch")):
+        with pytest.raises(CannotConnect) as caught:
+            await ask()
+        assert caught.value.code == code
 
 
 @pytest.mark.thorough
