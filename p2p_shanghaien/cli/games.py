@@ -20,7 +20,14 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.store.archives import export_archive, import_archive, read_archive
-from p2p_shanghaien.store.catalogue import find, is_against_computer, saved_games, short_name
+from p2p_shanghaien.store.catalogue import (
+    SavedLog,
+    find,
+    is_against_computer,
+    saved_games,
+    short_name,
+    watched_games,
+)
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.lines import handshake_lines
@@ -53,19 +60,28 @@ class _Listed(NamedTuple):
 @option("--json", "as_json", is_flag=True, help="help_option_json_list")
 def games(ascii_only: bool, as_json: bool) -> None:
     home = Home.of_user()
-    saved = saved_games(home.games)
-    found = verified(path for path, _ in saved)
-    listed = [
-        _Listed(path, name, each, prospects(home, path, each, warn) if isinstance(each, Report) else Prospects())
-        for (path, name), each in zip(saved, found, strict=True)
-    ]
+    saved, watched = _listed(home, saved_games(home.games)), _listed(home, watched_games(home.watched), watched=True)
     practised = list(_practised(home))
     if as_json:
-        games, practice = list(map(_fields, listed)), list(map(_practice_fields, practised))
-        dump({"folder": str(home.games), "games": games, "practice": practice})
+        games, seen = list(map(_fields, saved)), list(map(_log_fields, watched))
+        practice = list(map(_practice_fields, practised))
+        dump({"folder": str(home.games), "games": games, "watched": seen, "practice": practice})
         return
-    told = [*_lines(listed), *([""] if listed and practised else []), *_practice_lines(practised)]
+    parts = (
+        _lines(saved, "games_head", saved),
+        _lines(watched, "watched_head", [*saved, *watched]),
+        _practice_lines(practised),
+    )
+    told = [line for part in map(list, parts) if part for line in ("", *part)][1:]
     echo(*(told or [say("no_saved_games", folder=home.games)]), ascii_only=in_ascii(ascii_only))
+
+
+def _listed(home: Home, logs: Sequence[SavedLog], *, watched: bool = False) -> Sequence[_Listed]:
+    def ahead(path: Path, found: Report | ShanghaienError) -> Prospects:
+        return Prospects() if watched or not isinstance(found, Report) else prospects(home, path, found, warn)
+
+    found = verified(path for path, _ in logs)
+    return [_Listed(path, name, each, ahead(path, each)) for (path, name), each in zip(logs, found, strict=True)]
 
 
 def _practised(home: Home) -> Iterator[_Practised]:
@@ -111,22 +127,23 @@ def _practice_fields(practised: _Practised) -> dict[str, Any]:
     }
 
 
-def _lines(listed: Sequence[_Listed]) -> Iterator[str]:
-    """Yield how a game is named, and each game with its state; nothing if there is none."""
+def _lines(listed: Sequence[_Listed], head: str, every: Sequence[_Listed]) -> Iterator[str]:
+    """Yield `head`, how a game is named among `every` one, and each game with its state; nothing if there is none."""
     if not listed:
         return
-    yield say("games_head", digits=_first(listed[0], listed))
+    yield say(head, digits=_first(listed[0], every))
     if unfinished := next((each for each in listed if each.prospects.is_resumable), None):
-        yield say("games_resume", digits=_first(unfinished, listed))
+        yield say("games_resume", digits=_first(unfinished, every))
     yield ""
     for each in listed:
         yield say("game_line", game=each.name, state=" ".join(_state(each)))
 
 
-def _first(game: _Listed, listed: Sequence[_Listed]) -> str:
-    """Return the beginning of the digits, four or more, that names the game among those that are `listed`."""
-    digits, others = game.name.digits, [each.name.digits for each in listed if each is not game]
-    sizes = range(4, len(digits))
+def _first(game: _Listed, every: Sequence[_Listed]) -> str:
+    """Return the beginning of the digits, four or more, that names the game among `every` one."""
+    digits, others = game.name.digits, [each.name.digits for each in every if each is not game]
+    most = len(digits.partition("-")[0])  # the seat, or that it was watched, is named as a whole
+    sizes = range(4, most + 1)
     return next(
         (digits[:size] for size in sizes if not any(other.startswith(digits[:size]) for other in others)), digits
     )
@@ -167,21 +184,28 @@ def _standing(game: _Listed, report: Report) -> str:
     return summary(report)
 
 
-def _fields(game: _Listed) -> dict[str, Any]:
-    """Return the saved game for other programs (protocol/RECORD.md, section 6.3)."""
-    ahead = game.prospects
+def _log_fields(game: _Listed) -> dict[str, Any]:
+    """Return what other programs are told of any log (protocol/RECORD.md, section 6.3)."""
     return {
         "name": shown(game.name),
         "digits": game.name.digits,
         "day": game.name.day.isoformat(),
         "path": str(game.path),
         "written": last_written(game.path).isoformat(timespec="seconds"),
+        **fields(game.path.name, game.found, None),
+    }
+
+
+def _fields(game: _Listed) -> dict[str, Any]:
+    """Return the saved game for other programs (protocol/RECORD.md, section 6.3)."""
+    ahead = game.prospects
+    return {
+        **_log_fields(game),
         "own_seat": seat_of(game.path),
         "resumable": ahead.is_resumable,
         "played_now": ahead.is_played,
         "moved": ahead.is_moved,
         "unheard": ahead.is_unheard,
-        **fields(game.path.name, game.found, None),
     }
 
 

@@ -442,6 +442,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "games_head": "Saved games, the latest first. To look at one, type the first of its digits:\n"
     "    shanghaien replay {digits}",
     "games_resume": "To continue an unfinished one:\n    shanghaien resume {digits}",
+    "watched_head": "Watched games, the latest first. To look at one, type the first of its digits:\n"
+    "    shanghaien replay {digits}",
     "game_line": "{game}\n    {state}",
     "game_of_kind": "{game}: {state}",
     "game_unsigned": "{outcome}, not signed by {who}",

@@ -544,6 +544,31 @@ def test_commands_take_the_digits_of_a_watched_game(home: Home, said: Run) -> No
     assert shown.value == f"{digits}-watched"
 
 
+def test_watched_games_are_listed_below_those_that_were_played(home: Home, said: Run) -> None:
+    for number, game in enumerate((played(3), played(4, 12))):
+        path = watched_path(home.watched, game.sides[0].peer.match.session.id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(game.sides[0].log)
+        os.utime(path, (DAY.timestamp() - number,) * 2)
+    whole, begun = json.loads(said("games", "--json")[1])["watched"]
+    assert (whole["verdict"], begun["verdict"]) == ("COMPLETE", "INCOMPLETE")
+    assert whole["path"] == str(watched_path(home.watched, bytes.fromhex(whole["session"])))
+    assert (whole["digits"], whole["day"]) == (whole["session"][:8], "2026-11-28")
+    assert "resumable" not in whole
+    listed = said("games")[1]
+    head, _, rest = listed.partition("\n\n")
+    assert head.startswith("Watched games, the latest first.")
+    assert head.endswith(f"    shanghaien replay {whole['digits'][:4]}")
+    assert rest.startswith(f"2026-11-28 Hanna–Gustav {whole['digits']}\n    Shanghaien: ")
+    assert "waiting for" in rest.split("\n")[3]
+    assert "cannot be continued" not in rest
+    saved(home, played(3))
+    (one, other) = said("games")[1].split("Watched games")
+    assert f"shanghaien replay {whole['digits'][:4]}\n" in one
+    # its digits mean the one that was played
+    assert f"shanghaien replay {whole['digits']}-watched\n" in other
+
+
 def test_watched_games_that_cannot_be_listed_are_not_offered(home: Home) -> None:
     home.watched.parent.mkdir(parents=True, exist_ok=True)
     home.watched.touch()
