@@ -121,6 +121,12 @@ class Keeper:
         """The log of the last game that began; one without entries has been deleted."""
         return next((path for path in reversed(self._logs) if path.exists()), None)
 
+    @property
+    def log(self) -> Path:
+        """The log of the last game, once one has begun."""
+        assert self.last is not None, "one has begun"
+        return self.last
+
     def keep(
         self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
     ) -> GameLog:
@@ -144,8 +150,7 @@ class Keeper:
 
     def verdict(self) -> Report:
         """Verify the last game so far, by its log. Raises LocalError."""
-        assert self.last is not None
-        return _verified(self.last)
+        return _verified(self.log)
 
     def played(self) -> Record:
         """Return the last game so far, by its log. Raises LocalError."""
@@ -178,6 +183,12 @@ class Keeper:
 
 class SociableKeeper(Keeper):
     """A keeper that also saves opponents as contacts."""
+
+    @property
+    def log(self) -> Path:
+        """The log of the last game, once one has begun."""
+        assert self.last is not None, "one has begun"
+        return self.last
 
     def keep(
         self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
@@ -333,10 +344,9 @@ async def _join(
     found = await address() if callable(address) else address
     where: Address | RelayTable
     if isinstance(found, Invited):
-        assert found.relay is not None, "without a relay there is an address"
         check_to_play(found.invitation)
         side = replace(side, invitation=found.invitation)
-        where = keeper.relayed = RelayTable(found.relay, found.invitation.room)
+        where = keeper.relayed = table_at(found.relay, found.invitation)
     else:
         where = found
     side.observer.notify("joining", address=where)
@@ -347,6 +357,12 @@ async def _join(
             raise
         # the host's hello says whether it wants an invitation; then we connect again with one
         await _as_guest(replace(side, invitation=await ask_invitation()), where, wishes)
+
+
+def table_at(relay: RelayAddress | None, invitation: Invitation) -> RelayTable:
+    """Return where a host waits for those with an `invitation`: at its relay, without which there is an address."""
+    assert relay is not None, "without a relay there is an address"
+    return RelayTable(relay, invitation.room)
 
 
 def check_to_play(invitation: Invitation) -> None:

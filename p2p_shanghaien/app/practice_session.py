@@ -42,8 +42,17 @@ class RecordKeeper:
         self._stem = ""
         self._path: Path | None = None
         self._written = b""
-        self.practice: Practice | None = None
-        """The game as far as it has come."""
+        self._practice: Practice | None = None
+
+    @property
+    def practice(self) -> Practice:
+        """The game as far as it has come, once one has begun."""
+        assert self._practice is not None, "one has begun"
+        return self._practice
+
+    @practice.setter
+    def practice(self, practice: Practice) -> None:
+        self._practice = practice
 
     def begin(self, practice: Practice) -> None:
         """Keep another game from now on."""
@@ -52,12 +61,10 @@ class RecordKeeper:
 
     def names(self) -> tuple[str, str]:
         """Return the names by player."""
-        assert self.practice is not None
         return self._names if self.practice.me == 0 else (self._names[1], self._names[0])
 
     def played(self) -> Record:
         """Return the current game as a record."""
-        assert self.practice is not None
         return self.practice.record(self.names())
 
     def save(self) -> Path | None:
@@ -65,7 +72,7 @@ class RecordKeeper:
 
         Raises LocalError.
         """
-        if self.practice is None or not (self.practice.can_undo or self._path):
+        if self._practice is None or not (self._practice.can_undo or self._path):
             return None
         data = write(self.played()).encode()
         if data == self._written:
@@ -165,7 +172,6 @@ class PracticeSession:
             except Quit:
                 return False
             except TakeBack:
-                assert self._keeper.practice is not None
                 await self._to_the_end(self._taken_back(self._keeper.practice))
 
     def _taken_back(self, practice: Practice) -> Practice:

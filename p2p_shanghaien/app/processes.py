@@ -58,10 +58,9 @@ def _begin() -> None:
         SHUTDOWN.end_now()
 
     def outlive() -> None:
-        parent = parent_process()
-        assert parent is not None
-        parent.join()
-        end()
+        if parent := parent_process():
+            parent.join()
+            end()
 
     for number in OURS:
         signal.signal(number, signal.SIG_IGN)

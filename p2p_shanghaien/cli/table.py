@@ -175,8 +175,7 @@ class Sitting:
 
 async def _last_game(keeper: Keeper) -> tuple[str, Report]:
     """Return the game that `keeper` has kept last, verified, and what a command calls it. Raises LocalError."""
-    assert keeper.last is not None
-    return short_name(keeper.last).digits, await Worker().run(keeper.verdict)
+    return short_name(keeper.log).digits, await Worker().run(keeper.verdict)
 
 
 def _computer_name(player: str) -> str:

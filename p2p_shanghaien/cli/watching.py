@@ -7,6 +7,7 @@ from functools import partial
 from p2p_shanghaien.app import library
 from p2p_shanghaien.app.invitations import Invited, is_invited
 from p2p_shanghaien.app.library import UNFINISHED
+from p2p_shanghaien.app.lobby import table_at
 from p2p_shanghaien.app.participants.human import ask_invitation, find_table
 from p2p_shanghaien.app.watching import Watching
 from p2p_shanghaien.cli.options import INVITATION_VARIABLE, invited_in_environment, kept_settings
@@ -73,8 +74,7 @@ class _Spectator:
         found = where or await find_table(self._table, asks=self._table.attended, to_watch=True)
         if isinstance(found, Invited):
             invitation = found.invitation.watching
-            assert found.relay is not None, "without a relay there is an address"
-            place: Address | RelayTable = RelayTable(found.relay, invitation.room)
+            place: Address | RelayTable = table_at(found.relay, invitation)
         else:
             place = found
         self._table.notify("joining", address=place)

@@ -88,8 +88,8 @@ class Opening:
         self._role = role
         self._keys = keys
         self._ephemeral = ephemeral
-        self._theirs: bytes | None = None
-        """The peer's preface."""
+        self._theirs = b""
+        """The peer's preface, once it has come."""
         self._begun: noise.Handshake | None = None
         """A guest's handshake, whose first message has been sent."""
         self.channel: Channel | None = None
@@ -105,7 +105,7 @@ class Opening:
         the connection is to be closed without a word.
         """
         assert self.channel is None, "it is open"
-        if self._theirs is None:
+        if not self._theirs:
             check_version(parse_preface(message))
             self._theirs = message
             return [] if self._role == Role.HOST else [self._first()]
@@ -136,10 +136,8 @@ class Opening:
         raise WrongInvitation
 
     def _handshake(self, key: bytes) -> noise.Handshake:
-        assert self._theirs is not None, "after the prefaces"
         guest, host = (preface(), self._theirs) if self._role == Role.GUEST else (self._theirs, preface())
         return noise.Handshake(encode((_PROLOGUE, guest, host)), key, self._ephemeral)
 
     def _secured(self, keys: noise.Keys, key: bytes) -> Secured:
-        assert self._theirs is not None, "after the prefaces"
         return Secured(parse_preface(self._theirs), mac(keys.third, keys.digest), key)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
+from inspect import getfile
 from pathlib import Path
 from typing import Final
 
@@ -38,9 +39,7 @@ def _words(game: str, part: Part) -> tuple[Mapping[str, Template], Domain]:
     found: Mapping[str, Template] = part.load()
     if missing := [code for code in REQUIRED if code not in found]:
         raise LocalError(UiCode.GAME_LACKS_WORDS, game=game, codes=", ".join(missing))
-    module = sys.modules[part.module]
-    assert module.__file__ is not None
-    return found, Domain(game, Path(module.__file__).parent / "locale")
+    return found, Domain(game, Path(getfile(sys.modules[part.module])).parent / "locale")
 
 
 def installed_words() -> Iterator[tuple[Domain, Mapping[str, Template]]]:

@@ -23,20 +23,20 @@ def told(game: str, page: Page) -> Sequence[str]:
 class PlainLesson(PlainTable):
     """The table of a lesson in plain mode (`app.learning.LessonTable`)."""
 
-    _told: tuple[str, Page] | None = None
-    """The game, and what was told last."""
+    _game = ""
+    _told: Page | None = None
+    """What was told last."""
     _is_mistaken = False
 
     def teach(self, game: str, page: Page) -> None:
-        self._told = game, page
+        self._game, self._told = game, page
         self._is_mistaken = False
         self._untold = True
         self._repeat()
 
     def explain(self, code: str, /) -> None:
-        assert self._told is not None
         self._is_mistaken = True
-        own = f"{self._told[0]}:{code}"
+        own = f"{self._game}:{code}"
         self.screen.show(say(own if has_words(own) else code))
 
     async def go_on(self) -> None:
@@ -62,7 +62,6 @@ class PlainLesson(PlainTable):
         return [say("lesson_help")]
 
     def _repeat(self) -> None:
-        if self._told:
-            game, page = self._told
+        if page := self._told:
             step = say("lesson_step", number=page.number, count=page.total)
-            self.screen.show("", f"--- {step} ---", *told(game, page))
+            self.screen.show("", f"--- {step} ---", *told(self._game, page))

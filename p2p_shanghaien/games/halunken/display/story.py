@@ -101,9 +101,7 @@ class _Told:
                 yield self._round(state)
             case Hired(None, _):
                 yield News("halunken:nobody_hired")
-            case Hired(player, rogue):
-                assert player is not None
-                assert rogue is not None
+            case Hired(int(player), str(rogue)):
                 self._sizes[player] -= 1
                 yield say_of("halunken:hired", player, rogue=rogue_words(rogue))
             case Revealed():
