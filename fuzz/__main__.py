@@ -23,6 +23,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "handshakes": targets.handshakes,
     "frames": targets.frames,
     "watching": targets.watching,
+    "data": targets.data,
     "archives": targets.archives,
     "relays": targets.relays,
     "routers": targets.routers,

@@ -32,6 +32,7 @@ from p2p_shanghaien.fairplay.channel import BLOCK, MAX_FRAME
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.transcript import Records, read
 from p2p_shanghaien.fairplay.watching import ShownLog
+from p2p_shanghaien.games.macao.deck import reconstruction
 from p2p_shanghaien.net.pcp import NONCE
 from p2p_shanghaien.net.relay_rooms import ROOM, End, Introduction
 from tests.net import fake_igd, fake_router
@@ -127,6 +128,15 @@ def watching() -> Iterator[bytes]:
         following = place.game.entries[at : at + 6]
         signed = (_part(bytes((SIGNED,)), _kind(entry) + entry.content) for entry in following)
         yield start + b"".join(signed) + begins
+
+
+def data() -> Iterator[bytes]:
+    """Yield the frames of the vectors, and the reconstruction in both forms of a file."""
+    for test in _vectors("data"):
+        for frame in test.get("frames", [test.get("frame")]):
+            yield b"\0" + bytes.fromhex(frame)
+    yield b"\1" + (ROOT / "p2p_shanghaien/games/macao/macao-cards.json").read_bytes()
+    yield b"\1" + reconstruction().canonical()
 
 
 def archives() -> Iterator[bytes]:

@@ -24,6 +24,7 @@ from p2p_shanghaien.errors import (
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.channel import NO_KEY, Opening
 from p2p_shanghaien.fairplay.contents import read as read_content
+from p2p_shanghaien.fairplay.data import MAX_OFFER, Offering, digest_of, parse_offer
 from p2p_shanghaien.fairplay.effects import Effect, ViolationProved
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Head, Role
@@ -37,6 +38,9 @@ from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.fairplay.watching import ShownLog, Watched, parse_visit, watch
 from p2p_shanghaien.games import record
+from p2p_shanghaien.games.api import Reading
+from p2p_shanghaien.games.macao.deck import reconstruction
+from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.addresses import parse as parse_address
 from p2p_shanghaien.net.pcp import parse_answer
@@ -254,6 +258,27 @@ def watching(data: bytes) -> None:
         again = verify(watched.data, GAMES)
         assert again._replace(error=None) == watched.report._replace(error=None), "what was watched is what is kept"
         assert again.verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
+
+
+def data(data: bytes) -> None:
+    """A guest's frame to a host with a deck, and a host's to the guest that asked for it; or a file of a deck."""
+    deck = reconstruction().canonical()
+    if not data or data[0]:
+        try:
+            found = Macao.canonical_data("deck", data[1:])
+        except Malformed as error:
+            _has_words(error)
+            return
+        assert len(found) <= MAX_OFFER
+        assert Macao.canonical_data("deck", found) == found
+        game = Reading({Macao.NAME: Macao}, lambda _: found)[Macao.NAME].from_settings({"deck": digest_of(found)})
+        assert all(say(code, **details) for code, details in game.data_news())
+        return
+    try:
+        assert Offering({digest_of(deck): deck}).asked(data[1:]) in (None, (digest_of(deck), deck))
+        assert parse_offer(data[1:], digest_of(deck)) in (None, deck)
+    except Malformed as error:
+        _has_words(error)
 
 
 def archives(data: bytes) -> None:

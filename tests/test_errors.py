@@ -19,6 +19,7 @@ from p2p_shanghaien.games.registry import GameFailed
 from p2p_shanghaien.net.addresses import Address, parse_relay
 from p2p_shanghaien.net.relay_client import RelayClosed, RelayTable
 from p2p_shanghaien.session.match_driver import NotConnected
+from p2p_shanghaien.session.negotiation import Declined
 from p2p_shanghaien.store.logs import SidecarUnreadable
 from tests import kinds
 from tests.sweeps import together
@@ -44,6 +45,7 @@ WITH_FIELDS: dict[type[ShanghaienError], ShanghaienError] = {
     WrongInvitation: WrongInvitation(),
     InvitationNeeded: InvitationNeeded(),
     NotConnected: NotConnected(),
+    Declined: Declined("data_missing", "Gustav"),
     RelayClosed: RelayClosed(RelayTable(parse_relay("relay.example.org"), bytes(16)), 4429),
 }
 """Of each class that takes something else than a code and details."""

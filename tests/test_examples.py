@@ -34,6 +34,7 @@ LIBRARY = PUBLIC | {
     *(
         "fairplay.challenge",
         "fairplay.channel",
+        "fairplay.data",
         "fairplay.effects",
         "fairplay.entries",
         "fairplay.handshake",

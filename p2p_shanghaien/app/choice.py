@@ -1,12 +1,16 @@
 """The choice of a game and of its options, as far as the user has named them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
 
-from p2p_shanghaien.errors import AppCode, UsageError
-from p2p_shanghaien.games.api import DataMissing, Game, GameSpec, InvalidSetting
+from p2p_shanghaien.errors import AppCode, Malformed, UsageError
+from p2p_shanghaien.games.api import DataMissing, Game, GameSpec, InvalidSetting, Reading, ReadsData
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.session.negotiation import GAME
+from p2p_shanghaien.store.data import MAX_DATA, keep_data
+from p2p_shanghaien.store.files import read_bytes
+from p2p_shanghaien.store.paths import existing_file, expanded
 from p2p_shanghaien.text import Listed
 
 DEFAULT_GAME: Final = "shanghaien"
@@ -20,6 +24,8 @@ class GameChoice(NamedTuple):
     settings: Mapping[str, str]
     usual: Callable[[], str | None] = lambda: None
     """A function that returns the game of the user's settings, if they name one."""
+    folder: Callable[[], Path] | None = None
+    """A function that returns the folder in which data from the user's files are kept; None: options name no files."""
 
     def game(self) -> Game[Any]:
         """Return the game that the options ask for. Raises UsageError."""
@@ -46,10 +52,26 @@ class GameChoice(NamedTuple):
         return ((GAME, spec.name), *given)
 
     def _game(self, spec: GameSpec) -> Game[Any]:
+        given: dict[str, bytes] = {}
+        settings = dict(self.settings)
+        for setting in spec.settings:
+            file = settings.get(setting.name, "")
+            if setting.names_data and self.folder and existing_file(file):
+                data = self._read(spec, setting.name, expanded(file))
+                settings[setting.name] = keep_data(self.folder(), data)
+                given[settings[setting.name]] = data
+        rules = Reading(RULES, lambda digest: given.get(digest, RULES.data(digest))) if given else RULES
         try:
-            return RULES[spec.name].from_settings(self.settings)
+            return rules[spec.name].from_settings(settings)
         except (InvalidSetting, DataMissing) as error:
             raise UsageError(error.code, **error.details) from None
+
+    def _read(self, spec: GameSpec, setting: str, file: Path) -> bytes:
+        """Return the data in the user's file for that setting. Raises UsageError and LocalError."""
+        try:
+            return cast(type[ReadsData], RULES[spec.name]).canonical_data(setting, read_bytes(file, MAX_DATA))
+        except Malformed as error:
+            raise UsageError(AppCode.BAD_DATA_FILE, option=f"--{setting}", path=file, reason=error) from None
 
     def _spec(self) -> GameSpec:
         """Return the game that is named, or the one that has the given options; else the usual one."""

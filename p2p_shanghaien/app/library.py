@@ -6,13 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from p2p_shanghaien.errors import AppCode, FairplayCode, InvalidFile, LocalError, ShanghaienError, StoreCode, UsageError
 from p2p_shanghaien.fairplay import transcript
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, Verdict, extended, verify
 from p2p_shanghaien.games import record
+from p2p_shanghaien.games.api import Game, Reading
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.short_name import ShortName
@@ -42,6 +43,7 @@ __all__ = [
     "exit_code",
     "load",
     "read",
+    "rules_beside",
     "scan",
     "shown_name",
     "sources",
@@ -132,12 +134,28 @@ def load(name: str | Path, games: Path) -> GameFile:
     RecordError, InvalidFile.
     """
     source = _named(name, games)
+    rules = rules_beside(source)
     path, data = (STDIN, source) if isinstance(source, bytes) else (source, _content(source))
     if not _is_log(data):
-        return GameFile(path, shown_name(name, source), data, record.read(data, RULES))
-    report = verify(data, RULES)
+        return GameFile(path, shown_name(name, source), data, record.read(data, rules))
+    report = verify(data, rules)
     check_usable(report)
     return GameFile(path, shown_name(name, source), data, report.record(), report)
+
+
+def rules_beside(source: Path | bytes) -> Mapping[str, type[Game[Any]]]:
+    """Return the rules of all games, which find data from outside beside the file `source` as well (`store.data`)."""
+    if isinstance(source, bytes):
+        return RULES
+    folder = source.parent
+
+    def data(digest: str) -> bytes | None:
+        from p2p_shanghaien.store.data import kept_data  # noqa: PLC0415 - few games need any
+
+        found = kept_data(folder, digest)
+        return RULES.data(digest) if found is None else found
+
+    return Reading(RULES, data)
 
 
 def shown_name(name: str | Path, source: Source) -> Name:
@@ -160,9 +178,9 @@ def read(source: Path | bytes) -> Report | Record:
     """Return the verdict on a log, without its entries, or the game of a record. Raises LocalError, RecordError."""
     data = _content(source)
     if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not _is_log(data):
-        return record.read(data, RULES)
+        return record.read(data, rules_beside(source))
     # a thousand logs' entries would fill the memory
-    return verify(data, RULES)._replace(entries=())
+    return verify(data, rules_beside(source))._replace(entries=())
 
 
 def unsigned(source: Source) -> Record | None:
@@ -186,7 +204,7 @@ def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -
 
 @GAMES.named_in_errors()
 def _verify(source: Path | bytes, handshakes: Sequence[KeptHandshake]) -> Report:
-    return verify(_content(source), RULES, handshakes)
+    return verify(_content(source), rules_beside(source), handshakes)
 
 
 def concurrently(read_one: Callable[[Path | bytes], _T], each: Iterable[Source]) -> Iterator[_T | ShanghaienError]:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.app.invitations import Invited
+from p2p_shanghaien.app.library import rules_beside
 from p2p_shanghaien.app.saved import SavedGame
 from p2p_shanghaien.errors import AppCode, CannotConnect, ConnectionLost, LocalError, Quit, UsageError, Violation
 from p2p_shanghaien.fairplay.channel import NO_KEY
@@ -47,6 +48,7 @@ from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.series import Saved, Series
 from p2p_shanghaien.store.catalogue import short_name
+from p2p_shanghaien.store.data import keep_data
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home
 from p2p_shanghaien.store.logs import GameLog, Private
@@ -93,7 +95,7 @@ class Result(NamedTuple):
 
 
 def _verified(log: Path) -> Report:
-    return verify(read_bytes(log, MAX_LOG), RULES)
+    return verify(read_bytes(log, MAX_LOG), rules_beside(log))
 
 
 class Keeper:
@@ -130,7 +132,12 @@ class Keeper:
     def keep(
         self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
     ) -> GameLog:
-        """Return the log of a game that begins now, under the home's `games`. Raises LocalError."""
+        """Return the log of a game that begins now, under the home's `games`, with its data beside it.
+
+        Raises LocalError.
+        """
+        for data in session.game.named_data().values():
+            keep_data(self._home.games, data)
         path = log_path(self._home.games, session.id, seat)
         relay, room = (str(self.relayed), self.relayed.room) if self.relayed else ("", b"")
         private = Private(
@@ -441,7 +448,7 @@ async def _resume_as_host(
         host = fingerprint(side.identity.public)
         keeper.to_watch = Invitation(secret, host, is_to_watch=True) if secret else None
         gallery = _gallery(keeper)
-        gallery.begin(game.log())
+        gallery.begin(game.log(), game.session.game.named_data().values())
         side = replace(side, gallery=gallery)
     door, series = _listening(side, game.session.game)
     saved = game.take_up()

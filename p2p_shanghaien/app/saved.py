@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from p2p_shanghaien.app.library import UNFINISHED
+from p2p_shanghaien.app.library import UNFINISHED, rules_beside
 from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, ShanghaienError
 from p2p_shanghaien.fairplay.hello import Hellos, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session
 from p2p_shanghaien.fairplay.transcript import MAX_LOG, read, record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
-from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.series import Saved
@@ -261,7 +260,7 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     without a sound beginning.
     """
     data = read_bytes(path, MAX_LOG)
-    report = verify(data, RULES)
+    report = verify(data, rules_beside(path))
     match = report.match
     if is_archive(path):
         raise NotResumable(AppCode.MOVED_ELSEWHERE, file=short_name(path))

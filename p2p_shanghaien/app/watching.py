@@ -26,6 +26,7 @@ from p2p_shanghaien.session.deadlines import HANDSHAKE
 from p2p_shanghaien.session.dialer import FIRST_DELAY, MAX_DELAY
 from p2p_shanghaien.session.ports import Link, SecureLink
 from p2p_shanghaien.session.secure_link import calling
+from p2p_shanghaien.store.data import keep_data
 from p2p_shanghaien.store.watched import WatchedLog
 
 __all__ = ["Watching"]
@@ -199,4 +200,10 @@ class Watching:
         finally:
             # also what came before an entry that ends it
             if self._log and self._watched.report:
+                if self._watched.session and not self._log.is_begun:
+                    game = self._watched.session.game
+                    for data in game.named_data().values():
+                        keep_data(self._folder, data)
+                    for news, details in game.data_news():
+                        self._notify(news, **details)
                 self._log.write(self._watched.data)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from p2p_shanghaien.app.library import concurrently, read, verified
+from p2p_shanghaien.app.library import GameFile, concurrently, read, verified
 from p2p_shanghaien.app.saved import Prospects, latest, prospects
 from p2p_shanghaien.cli.files import FILE, files_and_kept_games, latest_log, loaded
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, warn
@@ -214,10 +214,11 @@ def _fields(game: _Listed) -> dict[str, Any]:
 @option("-o", "--output", type=FILE, metavar="metavar_file", help="help_option_output")
 @option("--move", is_flag=True, help="help_option_move")
 @option("--handshakes", is_flag=True, help="help_option_export_handshakes")
-def export(file: str | None, output: Path | None, move: bool, handshakes: bool) -> int:
+@option("--data", "wants_data", is_flag=True, help="help_option_export_data")
+def export(file: str | None, output: Path | None, move: bool, handshakes: bool, wants_data: bool) -> int:
     code = 0
     if move:
-        if output is None or handshakes:
+        if output is None or handshakes or wants_data:
             raise UsageError(CliCode.MOVE_NEEDS_OUTPUT)
         path = _log(file, unfinished=True)
         name = short_name(path)
@@ -228,6 +229,8 @@ def export(file: str | None, output: Path | None, move: bool, handshakes: bool) 
         return code
     if handshakes:
         data = handshake_lines(_kept_handshakes(_log(file)))
+    elif wants_data:
+        data = _named_data(loaded(file))
     else:
         game = loaded(file)
         if game.report and game.report.verdict == Verdict.VIOLATION:
@@ -235,11 +238,20 @@ def export(file: str | None, output: Path | None, move: bool, handshakes: bool) 
         data, code = record.write(game.record).encode(), game.exit_code
     if output is None:
         # what another program takes is the file as it is; to a terminal, names in it must not be commands
-        text = data.decode()
-        click.echo("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text, nl=False)
+        shown_here = sys.stdout.isatty()
+        text = "\n".join(map(printable, data.decode(errors="replace").split("\n"))) if shown_here else ""
+        click.echo(text or data, nl=False)
     else:
         replace(output, data)
     return code
+
+
+def _named_data(game: GameFile) -> bytes:
+    """Return the data that the options of a game name; the first, if there are several. Raises LocalError for none."""
+    found = list(game.record.game.named_data().values())
+    if not found:
+        raise LocalError(CliCode.NO_DATA_NAMED, file=game.name)
+    return found[0]
 
 
 def _log(name: str | None, *, unfinished: bool = False) -> Path:

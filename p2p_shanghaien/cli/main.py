@@ -11,7 +11,7 @@ import click
 from p2p_shanghaien.cli.output import echo, tell_unusable_games, trace
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.games.registry import GAMES, RULES
-from p2p_shanghaien.store.paths import home_folder, settings_file
+from p2p_shanghaien.store.paths import games_folder, home_folder, settings_file
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.language import LANGUAGES
 from p2p_shanghaien.ui.localized import Choice, Group, group, option
@@ -129,7 +129,7 @@ def _kept_language() -> str | None:
 def _kept(digest: str) -> bytes | None:
     from p2p_shanghaien.store.data import kept_data
 
-    return kept_data(home_folder(), digest)
+    return kept_data(games_folder(home_folder()), digest)
 
 
 def run(arguments: list[str]) -> int:

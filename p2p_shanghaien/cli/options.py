@@ -43,8 +43,10 @@ class GameOption(click.Option):
 
         named = ctx.meta.get(_NAMED)
         settings = [each for spec in GAMES.values() if named in (None, spec.name) for each in spec.settings]
-        choices = (choice for each in settings if f"--{each.name}" in self.opts for choice in each.choices)
-        return [CompletionItem(choice) for choice in dict.fromkeys(choices) if choice.startswith(incomplete)]
+        ours = [each for each in settings if f"--{each.name}" in self.opts]
+        choices = dict.fromkeys(choice for each in ours for choice in each.choices)
+        files = [CompletionItem(incomplete, type="file")] if any(each.names_data for each in ours) else []
+        return [*files, *(CompletionItem(choice) for choice in choices if choice.startswith(incomplete))]
 
 
 class NamingCommand(Command):
@@ -85,7 +87,9 @@ class GameCommand(NamingCommand):
         options = [param for param in self.get_params(ctx) if isinstance(param, GameOption)]
         given = {option.opts[0].removeprefix("--"): ctx.params.pop(str(option.name), None) for option in options}
         settings = {name: value for name, value in given.items() if value is not None}
-        ctx.params[_CHOICE] = GameChoice(ctx.params.pop("game"), settings, lambda: settings_of(Home.of_user()).game)
+        ctx.params[_CHOICE] = GameChoice(
+            ctx.params.pop("game"), settings, lambda: settings_of(Home.of_user()).game, lambda: Home.of_user().games
+        )
         return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -3,21 +3,22 @@
 Frames go in and come out; nothing here has a socket, a clock or a file. A watcher is a place in the log.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import Decoded, decode, encode
 from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.contents import Kind
+from p2p_shanghaien.fairplay.data import MAX_OFFER, digest_of, offer, parse_offer
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER, Entry, parse
 from p2p_shanghaien.fairplay.handshake import HungUp
-from p2p_shanghaien.fairplay.hello import Hellos
+from p2p_shanghaien.fairplay.hello import MAX_SETTINGS, Hellos
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, fingerprint
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.transcript import MAGIC, Log, record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, extended, verify
-from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.api import DataMissing, Game, Reading
 
 __all__ = ["Place", "ShownLog", "Visit", "Watched", "WatchingStopped", "parse_visit", "watch"]
 
@@ -69,18 +70,20 @@ class ShownLog:
 
     An entry is shown once the other seat's next entry names it, and the results once both are there: so nothing is
     shown that one of the two programs could lose with its disk, and sign otherwise. Evidence of a violation is not
-    shown.
+    shown. `data` are those that its settings name.
     """
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, data: Iterable[bytes] = ()) -> None:
         self._opening = log.opening[len(MAGIC) + 4 :]
+        self.data = tuple(offer(each) for each in data if len(each) <= MAX_OFFER)
+        """The frames to send before the one that begins it."""
         self.session = Hellos(*log.hellos).session
         self._entries: list[bytes] = []
         self._last: Entry | None = None
         self.length = 0
         """The number of entries that are shown."""
-        for data in log.entries:
-            self.append(data)
+        for entry in log.entries:
+            self.append(entry)
 
     def append(self, data: bytes) -> None:
         """Take the next entry of the log."""
@@ -143,6 +146,8 @@ class Watched:
         self._kept = kept
         self._begun = False
         """True once the current connection has shown a log."""
+        self._offered: dict[str, bytes] = {}
+        """The data that have come for the next log, by digest."""
         self.report: Report | None = None
         self.data = b""
         """The log's bytes."""
@@ -163,6 +168,7 @@ class Watched:
     def start(self) -> bytes:
         """Return the first frame to send over a new connection."""
         self._begun = False
+        self._offered = {}
         return watch(self.place)
 
     def receive(self, frame: bytes) -> bool:
@@ -173,17 +179,26 @@ class Watched:
         match decode(frame, MAX_FRAME):
             case ("bye", str(reason)):
                 raise HungUp(reason)
+            case ("data", *_) if len(self._offered) < MAX_SETTINGS and (data := parse_offer(frame)) is not None:
+                self._offered[digest_of(data)] = data
+                return False
             case ("log", bytes(opening)):
                 return self._open(MAGIC + record(opening))
-            case ("entries", (*entries,)) if self._begun and entries:
+            case ("entries", (*entries,)) if self._begun and entries and not self._offered:
                 news = [self._take(data) for data in entries]
                 return any(news)
         raise Malformed(FairplayCode.UNEXPECTED_FRAME, expected="entries" if self._begun else "log")
 
     def _open(self, data: bytes) -> bool:
-        report = verify(data, self._games)
+        report, offered = verify(data, self._games), self._offered
+        self._offered = {}
+        if isinstance(report.error, DataMissing) and offered:
+            self._games = Reading(self._games, offered.get)
+            report = verify(data, self._games)
         if report.verdict != Verdict.INCOMPLETE or report.session is None:
             raise WatchingStopped(FairplayCode.CANNOT_WATCH, reason=report.error)
+        if not offered.keys() <= report.session.game.named_data().keys():
+            raise Malformed(FairplayCode.DATA_NOT_NAMED, digest=min(offered))
         if self._host and fingerprint(report.session.keys[0]) != self._host:
             raise WatchingStopped(FairplayCode.OTHER_HOST)
         if self._begun and not self._is_complete:

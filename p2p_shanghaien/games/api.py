@@ -29,6 +29,7 @@ __all__ = [
     "InvalidSetting",
     "Node",
     "Part",
+    "Reading",
     "ReadsData",
     "RecordReader",
     "S",
@@ -213,11 +214,13 @@ class Setting(NamedTuple):
     """An option of a game: `name` is the flag and (capitalised) the record's tag; `default` its value.
 
     `choices` are its values if they can be listed, for help and completion; `Game.from_settings` validates them.
+    `names_data` if a value other than the default names data from outside by digest (`ReadsData`).
     """
 
     name: str
     default: str
     choices: tuple[str, ...] = ()
+    names_data: bool = False
 
 
 class InvalidSetting(Malformed):
@@ -238,6 +241,7 @@ class DataMissing(Unplayable):
     def __init__(self, *, game: str, setting: str, digest: str) -> None:
         super().__init__(GameCode.DATA_MISSING, game=game, setting=setting, digest=digest)
         self.setting = setting
+        self.digest = digest
 
 
 RANDOM: Final = "random"
@@ -287,13 +291,24 @@ class Game(Protocol[S]):
         """
         ...
 
+    def named_data(self) -> Mapping[str, bytes]:
+        """Return the data from outside that the options name, by digest (`ReadsData`)."""
+        return {}
+
+    def data_news(self) -> Iterator[tuple[str, Mapping[str, object]]]:
+        """Yield in what these data differ from the usual ones, for a player who is offered them: codes with details."""
+        yield from ()
+
 
 Data: TypeAlias = Callable[[str], bytes | None]
 """Data from outside the games, such as decks of cards: bytes by their SHA-256, in 64 lower-case hexadecimal digits."""
 
 
 class ReadsData(Protocol):
-    """A game class with options that name data from outside by digest, so that both players and the log fix them."""
+    """A game class with options that name data from outside by digest, so that both players and the log fix them.
+
+    Games with equal options are equal, wherever their data were found.
+    """
 
     @classmethod
     def reading(cls, data: Data) -> type[Game[Any]]:
@@ -302,6 +317,46 @@ class ReadsData(Protocol):
         Its `from_settings` raises DataMissing if they are missing.
         """
         ...
+
+    @classmethod
+    def canonical_data(cls, setting: str, content: bytes) -> bytes:
+        """Return the data, as they are named and kept, of a user's file with that content, for `setting`.
+
+        A file that holds them in this form already is one, too. Raises Malformed.
+        """
+        ...
+
+
+class Reading(Mapping[str, type[Game[Any]]]):
+    """The rules in `games`, which find data from outside them in `data`."""
+
+    def __init__(self, games: Mapping[str, type[Game[Any]]], data: Data) -> None:
+        self._games: Mapping[str, Any] = games
+        self._data = data
+        self._reading: dict[type[Game[Any]], type[Game[Any]]] = {}
+
+    def __getitem__(self, name: str) -> type[Game[Any]]:
+        game = self._class(name)
+        reading: Callable[[Data], type[Game[Any]]] | None = getattr(game, "reading", None)
+        if reading is None:
+            return game
+        if game not in self._reading:
+            # one class each, on which a game's equality may depend
+            self._reading[game] = reading(self._data)
+        return self._reading[game]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._games
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def _class(self, name: str) -> type[Game[Any]]:
+        game: type[Game[Any]] = self._games[name]
+        return game
 
 
 class Part(NamedTuple):

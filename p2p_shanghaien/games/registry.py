@@ -12,7 +12,7 @@ from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import GameCode, LocalError, ShanghaienError
-from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec
+from p2p_shanghaien.games.api import RANDOM, Data, Game, GameSpec, Reading
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -160,38 +160,23 @@ class Registry(Mapping[str, GameSpec]):
             self._unusable.append(unusable)
 
 
-class Rules(Mapping[str, type[Game[Any]]]):
+class Rules(Reading):
     """The rules of installed games by name, imported when they are first asked for.
 
     `data` is where games find data from outside them; there are none until a program sets it.
     """
 
     def __init__(self, games: Mapping[str, GameSpec]) -> None:
+        super().__init__({}, self._find)
         self._games = games
-        self._reading: dict[type[Game[Any]], type[Game[Any]]] = {}
         self.data: Data = lambda _: None
 
-    def __getitem__(self, name: str) -> type[Game[Any]]:
+    def _class(self, name: str) -> type[Game[Any]]:
         game: type[Game[Any]] = self._games[name].game.load()
-        reading: Callable[[Data], type[Game[Any]]] | None = getattr(game, "reading", None)
-        if reading is None:
-            return game
-        if game not in self._reading:
-            # one class each: games of different classes are not equal
-            self._reading[game] = reading(self._find)
-        return self._reading[game]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._games
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._games)
+        return game
 
     def _find(self, digest: str) -> bytes | None:
         return self.data(digest)
-
-    def __len__(self) -> int:
-        return len(self._games)
 
 
 def _order(point: "EntryPoint") -> tuple[bool, str, str]:

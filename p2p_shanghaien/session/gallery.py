@@ -1,6 +1,7 @@
 """The gallery of a host's table: everybody who watches (protocol/SPEC.md, 4.16)."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -46,9 +47,12 @@ class Gallery:
         """The number of people who watch."""
         return len(self._links)
 
-    def begin(self, log: bytes) -> None:
-        """Show the log of which these are the bytes so far, from now on in place of the former one."""
-        self._log = ShownLog(read(log))
+    def begin(self, log: bytes, data: Iterable[bytes] = ()) -> None:
+        """Show the log of which these are the bytes so far, from now on in place of the former one.
+
+        `data` are those that its settings name.
+        """
+        self._log = ShownLog(read(log), data)
         self._signal()
 
     def append(self, entry: bytes) -> None:
@@ -106,7 +110,7 @@ class Gallery:
                 frames: list[bytes] = [*log.frames(sent)] if log else []
                 if current is not None and current is not log:
                     begins, sent = current.joined(place)
-                    frames += [begins, *current.frames(sent)]
+                    frames += [*current.data, begins, *current.frames(sent)]
                 if current is not None:
                     log, sent = current, max(sent, current.length)
                 if self._closing.is_set():

@@ -38,7 +38,7 @@ from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.event_queue import Answer, Entered, EventQueue
 from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.idle_timer import IdleTimer
-from p2p_shanghaien.session.negotiation import Side, declined, say_bye
+from p2p_shanghaien.session.negotiation import Declined, Side, say_bye
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Recounted, Resign
 from p2p_shanghaien.session.ports import Connected, Connector, Log, Opponent
 from p2p_shanghaien.session.rate_limit import RateLimit
@@ -464,7 +464,7 @@ class MatchDriver:
             case NoteKind.AGAIN, (int(wish),):
                 self.wish = wish
             case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
-                raise declined(reason, self.opponent.called)
+                raise Declined(reason, self.opponent.called)
             case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._observer.notify("chat", name=self.opponent.called, text=text)
             case NoteKind.WATCHERS, (int(count),) if self._shows_more():

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -10,6 +11,7 @@ from p2p_shanghaien.errors import CannotConnect, ConnectionLost, FairplayCode, M
 from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.challenge import Terms
 from p2p_shanghaien.fairplay.channel import MAX_FRAME, NO_KEY, Secured, WrongInvitation
+from p2p_shanghaien.fairplay.data import MAX_OFFER, Offering, offer, parse_offer, want
 from p2p_shanghaien.fairplay.handshake import (
     Bye,
     Established,
@@ -24,7 +26,7 @@ from p2p_shanghaien.fairplay.keys import NONCE_SIZE, Identity, authentication_st
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import Decline, NoteKind, Notes
 from p2p_shanghaien.fairplay.preface import VERSIONS
-from p2p_shanghaien.games.api import Game, Unplayable
+from p2p_shanghaien.games.api import DataMissing, Game, Reading, Unplayable
 from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.event_queue import Answer, EventQueue
@@ -188,9 +190,12 @@ async def _exchange(
         raise CannotConnect(SessionCode.DROPPED_IN_HANDSHAKE) from None
 
 
-def declined(reason: str, name: str) -> CannotConnect:
-    """Return the error for a note in which the peer called `name` declines the game."""
-    return CannotConnect(_DECLINED[Decline(reason)], name=name)
+class Declined(CannotConnect):
+    """The peer called `name` declines the game in a note, for this `reason`."""
+
+    def __init__(self, reason: str, name: str) -> None:
+        self.reason = Decline(reason)
+        super().__init__(_DECLINED[self.reason], name=name)
 
 
 def established(link: Link, handshake: Handshake) -> Established:
@@ -266,6 +271,9 @@ class Negotiation:
             while not self._is_note(await self._in_time(self.events.frame(), due), NoteKind.DECLINE):
                 pass
         name, decider = self.opponent.called, self.side.decider
+        session = open_session(self.established.hellos, self.side.games)
+        # in another game the guest has what the former one needed
+        offering = Offering(session.game.named_data() if ask else {})
         waits_for_us, waits_for_guest, due = ask, True, self._due(ask)
         if waits_for_us:
             code = "play_with_doubtful_guest" if self._doubtful else "play_with_guest"
@@ -283,8 +291,31 @@ class Negotiation:
                         SessionCode.WE_DECLINED if waits_for_us else SessionCode.GUEST_SENT_AWAY, name=name
                     )
                 case bytes(frame):
-                    waits_for_guest &= not self._is_note(frame, NoteKind.AGREE)
-        return open_session(self.established.hellos, self.side.games)
+                    if not (waits_for_guest and await self._hands_over(frame, offering)):
+                        waits_for_guest &= not self._is_note(frame, NoteKind.AGREE)
+        return session
+
+    async def _hands_over(self, frame: bytes, offering: Offering) -> bool:
+        """Return whether a frame asks for data, which have been sent then (SPEC 4.17). Raises CannotConnect."""
+        async with self._told_if_malformed():
+            asked = offering.asked(frame)
+        if asked is None:
+            return False
+        digest, data = asked
+        if len(data) > MAX_OFFER:
+            await self._decline(Decline.DATA_MISSING)
+            raise CannotConnect(SessionCode.DATA_TOO_LARGE, name=self.opponent.called, file=f"{digest}.shdata")
+        await self.link.send(offer(data))
+        return True
+
+    @asynccontextmanager
+    async def _told_if_malformed(self) -> AsyncIterator[None]:
+        """Tell the peer if the block finds what it sent malformed, and raise that as CannotConnect."""
+        try:
+            yield
+        except Malformed as error:
+            await say_bye(self.link, Bye.MALFORMED)
+            raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
 
     async def _consider(self, ask: bool) -> Session:
         """Do the guest's part: check that the game is known and as insisted on, and let the local player agree."""
@@ -293,14 +324,14 @@ class Negotiation:
             await self._decline(Decline.OTHER_SETTINGS)
             raise CannotConnect(SessionCode.OTHER_SETTINGS, wanted=wanted, offered=_worded(_wishes(host)))
         try:
-            session = open_session(self.established.hellos, self.side.games)
+            async with self._told_if_malformed():
+                session = await self._opened(ask)
         except Unplayable as error:
             await self._decline(Decline(error.code))
             raise
-        except Malformed as error:
-            await say_bye(self.link, Bye.MALFORMED)
-            raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=error) from None
         if ask:
+            for code, details in session.game.data_news():
+                self.side.observer.notify(code, **details)
             if host.watchable:
                 self.side.observer.notify("may_be_watched", name=self.opponent.called)
             code = "take_terms_of_doubtful_host" if self._doubtful else "take_terms"
@@ -315,19 +346,56 @@ class Negotiation:
             self.side.observer.notify("host_awaited", name=self.opponent.called)
         return session
 
+    async def _opened(self, ask: bool) -> Session:
+        """Return the session of the hellos, with data that the host hands over if this machine lacks them (SPEC 4.17).
+
+        Without `ask` there is nobody who could agree to them. Raises Malformed and CannotConnect.
+        """
+        offered: dict[str, bytes] = {}
+        games = self.side.games
+        while True:
+            try:
+                session = open_session(self.established.hellos, games)
+            except DataMissing as missing:
+                if not ask or missing.digest in offered:
+                    raise
+                offered[missing.digest] = await self._fetched(missing)
+                games = Reading(self.side.games, offered.get)
+            else:
+                if offered:
+                    self.side.observer.notify("data_offered", name=self.opponent.called)
+                return session
+
+    async def _fetched(self, missing: DataMissing) -> bytes:
+        """Return the missing data, as the host hands them over. Raises Malformed, CannotConnect, or `missing`."""
+        await self.link.send(want(missing.digest))
+        due = self._due(ask=False)
+        while True:
+            frame = await self._in_time(self.events.frame(), due, SessionCode.DATA_NOT_OFFERED)
+            data = parse_offer(frame, missing.digest)
+            if data is not None:
+                return data
+            try:
+                # besides data, a host can only challenge us, or decline
+                self._is_note(frame, NoteKind.DECLINE)
+            except Declined as error:
+                raise (missing if error.reason == Decline.DATA_MISSING else error) from None
+
     def _due(self, ask: bool) -> float:
         """The time by which the guest must have answered, by the loop's clock; `ask` if its user has to be asked."""
         deadlines = self.side.deadlines
         return asyncio.get_running_loop().time() + (deadlines.person if ask else deadlines.handshake)
 
-    async def _in_time(self, coming: Coroutine[Any, Any, _T], due: float | None) -> _T:
-        """Return what is `coming`. Raises CannotConnect if it has not come in time, and the guest is told."""
+    async def _in_time(
+        self, coming: Coroutine[Any, Any, _T], due: float | None, late: SessionCode = SessionCode.GUEST_UNDECIDED
+    ) -> _T:
+        """Return what is `coming`. Raises CannotConnect, as `late`, if it has not come in time; the peer is told."""
         try:
             async with asyncio.timeout_at(due):
                 return await coming
         except TimeoutError:
             await say_bye(self.link, Bye.TIMEOUT)
-            raise CannotConnect(SessionCode.GUEST_UNDECIDED, name=self.opponent.called) from None
+            raise CannotConnect(late, name=self.opponent.called) from None
 
     def _conflict(self) -> str:
         """Return the difference between the guest's wishes and the host's proposal, in words; empty for none."""
@@ -361,7 +429,7 @@ class Negotiation:
             case NoteKind.DECLINE, (str(reason),):
                 if reason == Decline.DECLINED:
                     self._challenges.answered()
-                raise declined(reason, self.opponent.called)
+                raise Declined(reason, self.opponent.called)
         if note.kind != wanted:
             raise CannotConnect(SessionCode.BAD_HANDSHAKE, reason=note.kind.value)
         return True

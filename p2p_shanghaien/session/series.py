@@ -182,7 +182,7 @@ class Series:
         first_bytes = opening(hellos, table.established.proofs)
         peer = Peer(begin(session), table.seat, self._side.identity, secret=secret)
         if self._side.gallery:
-            self._side.gallery.begin(first_bytes)
+            self._side.gallery.begin(first_bytes, session.game.named_data().values())
         link = self._events.link
         keep = partial(self._side.keep, session, table.seat, first_bytes, secret, link.secured.key, link.remote)
         driver = self._drive(peer, table.opponent, keep)

@@ -1,4 +1,4 @@
-"""A game as one file for another machine of its owner: the log and its sidecar file, in a zip archive.
+"""A game as one file for another machine of its owner: the log, its sidecar file and its data, in a zip archive.
 
 Only one copy may continue: two that both sign end in a fork, a violation by their owner. So export takes the sidecar
 away from here, and import refuses a game that is here already. Neither handles a game that could not continue there:
@@ -16,18 +16,21 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError, ShanghaienError, StoreCode
+from p2p_shanghaien.fairplay.data import digest_of
 from p2p_shanghaien.fairplay.entries import Entry
+from p2p_shanghaien.fairplay.hello import MAX_SETTINGS
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
 from p2p_shanghaien.fairplay.verify import Verdict, opened, verify
-from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.api import Game, Reading
+from p2p_shanghaien.store.data import MAX_DATA, data_name, keep_data
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
 from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, has_sidecar, hold, parse_private
 from p2p_shanghaien.store.paths import SUFFIX, log_path, seat_of
 
 ARCHIVE_SUFFIX: Final = ".moved"
-MAX_ARCHIVE: Final = MAX_LOG + MAX_PRIVATE
+MAX_ARCHIVE: Final = MAX_LOG + MAX_PRIVATE + MAX_SETTINGS * MAX_DATA
 """The limit of bytes of an archive; its content is smaller than the files it is made of."""
 
 _BROKEN: Final = (
@@ -69,13 +72,15 @@ def export_archive(path: Path, archive: Path, games: Mapping[str, type[Game[Any]
     try:
         log, neighbour = read_bytes(path, MAX_LOG), read_bytes(private, MAX_PRIVATE)
         try:
-            _checked(path.name, log, neighbour, games)
+            data = _checked(path.name, log, neighbour, games).session.game.named_data()
         except ShanghaienError as error:
             raise LocalError(StoreCode.NOT_PACKED, file=path.name, reason=error) from None
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
             zipped.writestr(path.name, log)
             zipped.writestr(private.name, neighbour)
+            for digest, content in data.items():
+                zipped.writestr(data_name(digest), content)
         make_folder(archive.absolute().parent)
         if not create(archive, packed.getvalue()):
             raise LocalError(StoreCode.FILE_EXISTS, path=archive)
@@ -100,16 +105,17 @@ def parse_archive(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]])
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as zipped:
             items = zipped.infolist()
-            if len(items) != 2 or not all(map(_is_ours, items)):
+            if not 2 <= len(items) <= 2 + MAX_SETTINGS or not all(map(_is_ours, items)):
                 raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path)
-            name, beside = (item.filename for item in items)
+            name, beside, *further = (item.filename for item in items)
             log, neighbour = _content(zipped, items[0], MAX_LOG), _content(zipped, items[1], MAX_PRIVATE)
+            outside = {digest_of(each): each for each in (_content(zipped, item, MAX_DATA) for item in items[2:])}
     except _BROKEN:
         raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path) from None
-    if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX:
+    if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX or further != list(map(data_name, outside)):
         raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path)
     try:
-        return _checked(name, log, neighbour, games)
+        return _checked(name, log, neighbour, Reading(games, outside.get) if outside else games)
     except ShanghaienError as error:
         raise LocalError(StoreCode.BAD_ARCHIVE, path=path, reason=error) from None
 
@@ -123,6 +129,8 @@ def import_archive(archive: Archive, games: Path) -> Path:
     older = os.path.lexists(path) and archive.log.startswith(read_bytes(path, MAX_LOG))
     if os.path.lexists(neighbour) or (os.path.lexists(path) and not older):
         raise LocalError(StoreCode.GAME_IS_HERE, path=path)
+    for data in archive.session.game.named_data().values():
+        keep_data(games, data)
     replace(path, archive.log)
     # only with its sidecar can the game continue
     if not create(neighbour, archive.neighbour):

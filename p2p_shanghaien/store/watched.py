@@ -34,6 +34,11 @@ class WatchedLog:
             unless_held.pop_all()
         return cls(path, file)
 
+    @property
+    def is_begun(self) -> bool:
+        """Return whether anything has been written to it by this program."""
+        return self._end > 0
+
     def write(self, log: bytes) -> None:
         """Keep the bytes of the log so far, which begin with those that were written before. Raises LocalError."""
         with explained(self.path):

@@ -83,6 +83,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "once.",
     "help_option_export_handshakes": "Write the saved handshakes of a resumed game, for verify --handshakes; they "
     "contain no secrets.",
+    "help_option_export_data": "Write the data that the game is played by, such as a deck of cards.",
     "help_option_json": "Print the game as one JSON object per line.",
     "help_option_at": "Show one place: start, end, or a number such as 3, 3.5 or 3.5.1, as the game counts.",
     "help_option_svg": "Draw one place as an SVG picture: the end, or the one given with --at.",
@@ -265,6 +266,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
         "{invitation}",
     ),
     "may_be_watched": "{name} lets others watch this game.",
+    "data_offered": "{name} has handed over data for this game which your program lacked. They fit the digest in the "
+    "options, and are kept if you agree.",
     "watchers": ("{count} person is watching.", "{count} people are watching."),
     "watchers_none": "Nobody is watching any more.",
     "watching_waits": "No game has begun at this table yet. Ctrl-C stops waiting.",

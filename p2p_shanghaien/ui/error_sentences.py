@@ -51,6 +51,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     GameCode.GAME_PART_BROKEN: "A part of the game cannot be imported: {place} ({reason}). Install the game again.",
     GameCode.GAME_FAILED: "The game {game} failed ({error}). Report it to the author of {distribution}. With "
     "SHANGHAIEN_TRACEBACK=1 set, the program shows where it failed.",
+    AppCode.BAD_DATA_FILE: "{path} cannot be used for {option}: {reason}. Correct the file, then try again.",
     AppCode.OPTION_OF_OTHER_GAME: "{game} has no option {option}. It has: {known}.",
     AppCode.OPTIONS_OF_MANY_GAMES: "Several games have {options}: {known}. Name one with --game.",
     AppCode.OPTIONS_OF_NO_GAME: "No game has {options} together. Name one with --game: {known}.",
@@ -138,7 +139,8 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.OTHER_SESSION: "You and your opponent want to resume different games.",
     SessionCode.OTHER_SETTINGS: "You want {wanted}, and the host offers {offered}. Agree on one, then connect again.",
     FairplayCode.GAME_UNKNOWN: "the game {game} (version {rules} of its rules) is not installed here",
-    GameCode.DATA_MISSING: "this machine lacks the data that {game} needs: {setting} {digest}",
+    GameCode.DATA_MISSING: "this machine lacks the data that {game} needs: {setting} {digest}; ask a player for "
+    "them (shanghaien export --data), and put them beside the log as {digest}.shdata",
     FairplayCode.RULES_UNKNOWN: "the game is {game} by version {rules} of its rules, and this program has version "
     "{ours}; update the older program",
     SessionCode.WE_DECLINED: "You declined. Nothing was played.",
@@ -190,6 +192,10 @@ WORDS: Final[Mapping[Code, Template]] = {
     SessionCode.PEER_GAME_UNKNOWN: "{name}'s program does not know this game.",
     SessionCode.PEER_RULES_UNKNOWN: "{name}'s program has another version of the rules of this game.",
     SessionCode.PEER_DATA_MISSING: "{name}'s program lacks the data that this game needs.",
+    SessionCode.DATA_NOT_OFFERED: "{name}'s program did not hand over the data that this game needs, so no game was "
+    "begun. Try again.",
+    SessionCode.DATA_TOO_LARGE: "{name}'s program lacks the data that this game needs, and they are too large to be "
+    "sent: hand over the file {file} yourself.",
     SessionCode.PEER_OTHER_SETTINGS: "{name} insists on other settings, so there is no game. Agree on them, then try "
     "again.",
     SessionCode.WE_BROKE_RULES: "An entry signed with your own key breaks a rule: entry {number}, {reason}. This "
@@ -230,6 +236,9 @@ WORDS: Final[Mapping[Code, Template]] = {
     FairplayCode.OTHER_CHANNEL: "the hello was made for another connection",
     FairplayCode.NOT_SEALED: "a message was not encrypted for this connection, or was changed on its way",
     FairplayCode.UNEXPECTED_FRAME: "unexpected message; expected: {expected}",
+    FairplayCode.NOT_DATA: "it neither asks for data nor offers any in the right form",
+    FairplayCode.OTHER_DATA: "the data that came are not those of the digest {digest}",
+    FairplayCode.DATA_NOT_NAMED: "no setting names the data of the digest {digest}, or they came already",
     FairplayCode.NOT_A_PROOF: "the proof of the key is malformed",
     FairplayCode.BAD_PLACE: "it names no place in a log",
     FairplayCode.NOT_A_NOTE: "it is not a note of the protocol",
@@ -357,6 +366,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     "a new one.",
     CliCode.NO_HANDSHAKES: "{path} contains no handshakes. Whoever played the game exports them: shanghaien export "
     "GAME --handshakes -o FILE.",
+    CliCode.NO_DATA_NAMED: "{file} is played by no data from outside the game, so there are none to write.",
     CliCode.NO_HANDSHAKES_KEPT: "There are no handshakes beside {file}. If the game was resumed, they are on the "
     "machine that played it.",
     StoreCode.LOG_SHRANK: "The log has lost entries since they were read: it was replaced by another file. Run replay "

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import encode
+from p2p_shanghaien.fairplay.data import MAX_OFFER, offer
 from p2p_shanghaien.fairplay.entries import Entry, Kind, parse
 from p2p_shanghaien.fairplay.handshake import HungUp, bye
 from p2p_shanghaien.fairplay.keys import fingerprint
@@ -256,6 +257,7 @@ def _watched() -> Iterator[Vector]:
     yield from _connected_again()
     yield from _second_logs()
     yield from _malformed()
+    yield from _handed_data()
     yield from _two_games()
     yield from _unsound()
     yield from _refused_logs()
@@ -378,6 +380,43 @@ def _second_logs() -> Iterator[Vector]:
     watcher.show(_entries(*_resigned(game)[:2]))
     watcher.show(_log(other))
     yield watcher.seen("second-decided", "one result is missing", "grown", "grown", "unexpected_frame")
+
+
+def _handed_data() -> Iterator[Vector]:
+    """Yield data where none belong; the settings of this game name none."""
+    game = _game()
+    data = [offer(bytes([number])) for number in range(17)]
+    watcher = _Watcher()
+    watcher.show(data[0])
+    watcher.show(_log(game))
+    yield watcher.seen("data-not-named", "data that no setting of the log names", "ignored", "data_not_named")
+
+    watcher = _Watcher()
+    for frame in data:
+        watcher.show(frame)
+    outcomes = ["ignored"] * 16
+    yield watcher.seen("data-too-many", "more data than there can be settings", *outcomes, "unexpected_frame")
+
+    watcher = _Watcher()
+    watcher.show(_log(game))
+    watcher.show(data[0])
+    watcher.show(_entries(game.entries[0]))
+    yield watcher.seen("data-late", "entries between data and their log", "grown", "ignored", "unexpected_frame")
+
+    watcher = _Watcher()
+    watcher.show(data[0])
+    watcher.connect()
+    watcher.show(_log(game))
+    yield watcher.seen("data-cut", "data that came over another connection are forgotten", "ignored", "grown")
+
+    for name, comment, reason, frame in (
+        ("empty", "no bytes of data", "not_data", offer(b"")),
+        ("large", "more data than may be handed over", "too_long", offer(bytes(MAX_OFFER + 1))),
+        ("want", "a watcher is asked for data", "unexpected_frame", encode(("want", bytes(32)))),
+    ):
+        watcher = _Watcher()
+        watcher.show(frame)
+        yield watcher.seen(f"data-{name}", comment, reason)
 
 
 def _malformed() -> Iterator[Vector]:

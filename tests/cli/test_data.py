@@ -1,6 +1,7 @@
 """A game may be played by data from outside it, which its options name by digest: whoever has it, verifies by it."""
 
 import os
+import shutil
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,13 +30,15 @@ def test_a_log_is_verified_by_those_who_have_the_data(tmp_path: Path, paths: dic
     assert without.returncode == 2
     assert DIGEST in without.stderr
     assert not list((home / "games").glob("*.shlog"))
-    keep_data(home, DECK)
+    keep_data(home / "games", DECK)
     played = shanghaien(home, *command, **paths)
     assert played.returncode == 0, played.stderr
     (log,) = (home / "games").glob("*-host.shlog")
     assert "COMPLETE" in shanghaien(home, "verify", log, **paths).stdout
     shown = shanghaien(home, "export", log, **paths)
     assert f'[Deck "{DIGEST}"]' in shown.stdout
+    assert "COMPLETE" in shanghaien(tmp_path / "elsewhere", "verify", log, **paths).stdout, "they are beside it"
+    log = Path(shutil.copy(log, tmp_path))
     elsewhere = shanghaien(tmp_path / "elsewhere", "verify", log, **paths)
     assert elsewhere.returncode == 1
     assert "UNSUPPORTED" in elsewhere.stdout

@@ -5,15 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.games.macao.deck import reconstruction
-from p2p_shanghaien.store.data import keep_data
+from p2p_shanghaien.games.macao import deck
 from tests.cli.program import RANDOM, Host, check_finished, logs, shanghaien
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 GAME = ("--game", "macao")
-OTHER = reconstruction().canonical().replace(b'"a",3,2,""', b'"a",4,2,""', 1)
-"""The canonical bytes of a deck in which a killer brings a coin more."""
 
 
 def test_a_game_between_two_programs(tmp_path: Path) -> None:
@@ -40,23 +37,58 @@ def test_a_game_between_two_programs(tmp_path: Path) -> None:
     assert json.loads(again.stdout.splitlines()[-1]) == events[-1]
 
 
-def test_a_deck_from_outside_that_only_one_has(tmp_path: Path) -> None:
-    here, there = tmp_path / "here", tmp_path / "there"
-    digest = keep_data(here, OTHER)
-    with Host(here, *GAME, "--deck", digest, *RANDOM) as host:
-        guest = shanghaien(there, "join", host.address, *RANDOM)
-        assert guest.returncode == 4
-        assert digest in guest.stderr
-        keep_data(there, OTHER)
+def test_a_deck_of_ones_own_between_two_programs(tmp_path: Path) -> None:
+    """The owner of a box names a file; the guest, who has none, hears what differs, and agrees or not."""
+    here, there, box = tmp_path / "here", tmp_path / "there", tmp_path / "box.json"
+    cards = json.loads(Path(deck.__file__).with_name("macao-cards.json").read_text("utf-8"))
+    cards["cards"][0]["coins"] += 1
+    cards["tiles"][-1]["cost"] = "wwmmm"
+    box.write_text(json.dumps(cards), "utf-8")
+    with Host(here, *GAME, "--deck", box, *RANDOM, "--name", "Hanna") as host:
+        declining = shanghaien(there, "join", host.address, "--plain", "--name", "Gustav", stdin="no\n")
+        text = " ".join(declining.stdout.split())
+        assert declining.returncode == 4, text
+        assert "Hanna has handed over data for this game which your program lacked." in text
+        assert "The deck is not reconstruction-1: 2 of the 52 cards in its box and 1 of its 10 tiles" in text
+        assert not list(there.glob("games/*"))
         guest = shanghaien(there, "join", host.address, *RANDOM)
         assert host.exit_code() == guest.returncode == 0, host.output + guest.stdout + guest.stderr
     (ours,), (theirs,) = logs(here), logs(there)
     assert ours.read_bytes() == theirs.read_bytes()
-    assert "COMPLETE" in shanghaien(there, "verify", theirs).stdout
-    assert "UNSUPPORTED" in shanghaien(tmp_path / "elsewhere", "verify", ours).stdout
+    (data,) = there.glob("games/*.shdata")
+    assert "COMPLETE" in shanghaien(tmp_path / "elsewhere", "verify", theirs).stdout
+    for looked_at in (("replay", "--json"), ("dice",)):
+        assert shanghaien(tmp_path / "elsewhere", *looked_at, theirs).returncode == 0
     assert "reconstructed cards" not in host.output
-    played = shanghaien(here, "tournament", "easy", "random", *GAME, "--deck", digest, "--games", "4")
-    assert played.returncode == 0, played.stderr
+    exported = shanghaien(there, "export", "--data", theirs)
+    assert exported.stdout.encode() == data.read_bytes()
+    assert json.loads(exported.stdout)[0] == "macao-cards-1"
+    lonely = tmp_path / "lonely.shlog"
+    lonely.write_bytes(ours.read_bytes())
+    without = shanghaien(tmp_path / "elsewhere", "verify", lonely)
+    assert (without.returncode, "UNSUPPORTED" in without.stdout) == (1, True)
+    assert data.name in without.stdout
+    (tmp_path / data.name).write_text(exported.stdout, "utf-8")
+    assert "COMPLETE" in shanghaien(tmp_path / "elsewhere", "verify", lonely).stdout
+    for named in (data, data.stem):
+        played = shanghaien(there, "tournament", "easy", "random", *GAME, "--deck", named, "--games", "2")
+        assert played.returncode == 0, played.stderr
+
+
+def test_mistakes_in_a_deck_are_named(tmp_path: Path) -> None:
+    box = tmp_path / "box.json"
+    cards = json.loads(Path(deck.__file__).with_name("macao-cards.json").read_text("utf-8"))
+    cards["cards"][11]["cost"] = ""
+    box.write_text(json.dumps(cards), "utf-8")
+    for command in (("play", "--plain"), ("host",), ("join", "127.0.0.1"), ("tournament", "easy", "easy")):
+        refused = shanghaien(tmp_path / "home", *command, *GAME, "--deck", box)
+        assert refused.returncode == 2
+        assert 'box.json cannot be used for --deck: card 12 (policeman-j): "cost" must be' in refused.stderr
+        assert "Correct the file" in refused.stderr
+    assert not list(tmp_path.glob("home/games/*"))
+    none = shanghaien(tmp_path / "home", "export", "--data", "examples/sample.shlog")
+    assert none.returncode == 1
+    assert "no data from outside" in none.stderr
 
 
 def test_a_broken_record_is_named_by_its_place(tmp_path: Path) -> None:

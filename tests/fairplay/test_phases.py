@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import Illegal, Malformed
+from p2p_shanghaien.fairplay import data
 from p2p_shanghaien.fairplay.contents import DECISIONS
 from p2p_shanghaien.fairplay.effects import Effect, Finished, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, sign
@@ -253,6 +254,21 @@ def test_an_entry_that_passes_over_the_place_where_the_chains_differ_is_dropped(
             assert program.peer.phase is Phase.PARTED
             with pytest.raises(Malformed, match="head_not_reached"):
                 program.peer.receive(entry_frame(program.whole[length].data))
+
+
+@pytest.mark.parametrize("frame", [data.want("0" * 64), data.offer(b"deck")])
+def test_data_have_no_place_in_a_match(frame: bytes) -> None:
+    """SPEC 11.6: they come before the first phase alone; a stored violation is the end of all answers."""
+    reached = set()
+    for claim in CLAIMS:
+        for length in range(LENGTH):
+            program = Program(1, length % 2, length, claim)
+            phase, log = program.peer.phase, list(program.log)
+            reached.add(phase)
+            with pytest.raises(Malformed):
+                program.peer.receive(frame)
+            assert (program.peer.phase, program.log) == (phase, log)
+    assert reached >= {Phase.UNCONNECTED, Phase.CATCHING_UP, Phase.PARTED, Phase.OUR_TURN, Phase.THEIR_TURN}
 
 
 def test_a_program_is_waited_for_where_no_person_decides() -> None:

@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.channel import MAX_FRAME
+from p2p_shanghaien.fairplay.data import MAX_OFFER, digest_of, offer
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import HungUp, bye
 from p2p_shanghaien.fairplay.keys import fingerprint
 from p2p_shanghaien.fairplay.transcript import Log, Records, opening, read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.fairplay.watching import Place, ShownLog, Visit, Watched, WatchingStopped, parse_visit, watch
-from p2p_shanghaien.games.api import Game
+from p2p_shanghaien.games.api import DataMissing, Game, Reading
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
+from tests.decked import Decked
 from tests.pair import GAMES, make_pair
 from tests.protocol.files import Test, load
 from tests.sweeps import examples, together
@@ -30,10 +32,10 @@ PLACES = st.builds(Place, HASHES, st.integers(1, 2**32 - 1), HASHES) | HASHES.ma
 ENDED = (Verdict.INCOMPLETE, Verdict.DECIDED, Verdict.COMPLETE)
 
 
-def a_game(game: Game[Any], seed: int) -> bytes:
+def a_game(game: Game[Any], seed: int, **how: Any) -> bytes:
     """Return the host's log of a whole game that may be watched."""
     rng = random.Random(seed)
-    pair = make_pair(rng, game, watchable=True)
+    pair = make_pair(rng, game, watchable=True, **how)
     pair.play(rng)
     return pair.logs[0]
 
@@ -322,3 +324,62 @@ def test_a_bye_ends_it(reason: str) -> None:
         with pytest.raises(HungUp) as caught:
             watched.receive(bye(reason))
         assert caught.value.code == (FairplayCode.PEER_HUNG_UP if reason == "weather" else f"peer_{reason}")
+
+
+DECK = bytes([77, 1, 2, 3])
+DECKED = {"decked": Decked}
+
+
+def decked_log() -> Log:
+    """Return the log of a game by a deck that a watcher lacks."""
+    games = Reading(DECKED, lambda _: DECK)
+    return read(a_game(games["decked"].from_settings({"deck": digest_of(DECK)}), 5, games=games))
+
+
+def test_a_watcher_is_sent_the_data_that_it_needs() -> None:
+    log = decked_log()
+    shown = ShownLog(log, [DECK, bytes(MAX_OFFER + 1)])
+    assert shown.data == (offer(DECK),)
+    watched = Watched(Reading(DECKED, lambda _: None))
+    # a connection later, too
+    for _ in range(2):
+        watched.start()
+        assert not any(map(watched.receive, shown.data))
+        watched.receive(shown.joined(watched.place)[0])
+        for frame in shown.frames(0):
+            watched.receive(frame)
+    assert watched.report is not None
+    assert watched.report.verdict == Verdict.COMPLETE
+    assert watched.session is not None
+    assert watched.session.game.named_data() == {digest_of(DECK): DECK}
+
+
+def test_a_watcher_without_the_data_stops() -> None:
+    log = decked_log()
+    for sent in ((), (offer(b"M" + DECK),)):
+        watched = Watched(Reading(DECKED, lambda _: None))
+        for frame in sent:
+            assert not watched.receive(frame)
+        with pytest.raises(WatchingStopped, match="cannot_watch") as raised:
+            watched.receive(ShownLog(log).joined(None)[0])
+        assert isinstance(raised.value.details["reason"], DataMissing)
+
+
+def test_data_that_belong_to_no_log_are_malformed() -> None:
+    begins = ShownLog(read(PLAYED["draws"])).joined(None)[0]
+    watched = Watched(GAMES)
+    watched.receive(offer(DECK))
+    with pytest.raises(Malformed, match="data_not_named"):
+        watched.receive(begins)
+    watched = met()
+    watched.receive(offer(DECK))
+    with pytest.raises(Malformed, match="unexpected_frame"):
+        watched.receive(encode(("entries", (ENTRY,))))
+    watched = Watched(GAMES)
+    for number in range(16):
+        assert not watched.receive(offer(bytes([number])))
+    with pytest.raises(Malformed, match="unexpected_frame"):
+        watched.receive(offer(DECK))
+    # what came before a cut is forgotten
+    watched.start()
+    assert watched.receive(begins)

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from p2p_shanghaien.errors import CannotConnect, LocalError, Malformed
-from p2p_shanghaien.games.api import Drawn, GameSpec, Part
+from p2p_shanghaien.games.api import Drawn, GameSpec, Part, Reading
 from p2p_shanghaien.games.registry import GAMES, GROUP, OURS, RULES, Registry, Rules
 from p2p_shanghaien.games.shanghaien import SPEC
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -187,6 +187,22 @@ def test_games_by_the_same_data_are_equal() -> None:
     with pytest.raises(CannotConnect) as raised:
         rules["decked"].from_settings({"deck": digest})
     assert (raised.value.code, raised.value.details["digest"]) == ("data_missing", digest)
+
+
+def test_a_game_is_played_by_no_data_unless_it_says_so() -> None:
+    game = toy.Toy.from_settings({})
+    assert game.named_data() == {}
+    assert list(game.data_news()) == []
+
+
+def test_games_read_the_data_that_they_are_given() -> None:
+    deck = bytes([77, 1, 2, 3])
+    digest = sha256(deck).hexdigest()
+    games = Reading({"decked": decked.Decked, "toy": toy.Toy}, {digest: deck}.get)
+    assert games["decked"] is games["decked"]
+    assert games["decked"].from_settings({"deck": digest}).named_data() == {digest: deck}
+    assert games["toy"] is toy.Toy
+    assert (list(games), len(games), "toy" in games, "pig" in games) == (["decked", "toy"], 2, True, False)
 
 
 @pytest.mark.parametrize("place", ["tests.no_such_module:GAME", "tests.toy:NO_SUCH_NAME", f"{HERE}:1/0"])

@@ -1,5 +1,6 @@
 """Both ends of watching a game, written from protocol/SPEC.md, section 4.16, alone."""
 
+from hashlib import sha256
 from typing import Any
 
 from tests.protocol.independent import (
@@ -94,10 +95,12 @@ class Watcher:
         self.opened = False
         """A log has come under this connection."""
         self.violated = False
+        self.data: list[str] = []
+        """The digests of the data that have come for the next log."""
 
     def connect(self) -> bytes:
         """Return the first frame."""
-        self.opened = False
+        self.opened, self.data = False, []
         if self.match is None:
             return encode(["watch", None, 0, None])
         return encode(["watch", self.match.session, self.match.number, self.match.hashes[-1]])
@@ -107,9 +110,12 @@ class Watcher:
         value = decode(frame, LIMIT)
         if has_form(value, str, str) and value[0] == "bye":
             raise Ended(value[1])
+        if has_form(value, str, bytes) and value[0] == "data" and 0 < len(value[1]) <= 4000 and len(self.data) < 16:
+            self.data.append(sha256(value[1]).hexdigest())
+            return False
         if has_form(value, str, bytes) and value[0] == "log":
             return self._begin(value[1])
-        if not has_form(value, str, list) or value[0] != "entries" or not value[1] or not self.opened:
+        if not has_form(value, str, list) or value[0] != "entries" or not value[1] or not self.opened or self.data:
             raise Refused("unexpected_frame")
         grown = [self._take(entry) for entry in value[1]]
         return any(grown)
@@ -126,6 +132,9 @@ class Watcher:
             match = open_match(opening)
         except (Refused, Unsupported):
             raise Stopped("cannot_watch") from None
+        data, self.data = self.data, []
+        if not {*data} <= {setting[1] for setting in decode(opening[0])[7]}:
+            raise Refused("data_not_named")
         if self.host and fingerprint(match.keys[0]) != self.host:
             raise Stopped("other_host")
         self.opened = True

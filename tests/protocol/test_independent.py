@@ -11,6 +11,8 @@ import pytest
 from tests.protocol import independent as spec
 from tests.protocol.files import Test, each, load, log_of, value
 from tests.protocol.independent_channel import open_channel
+from tests.protocol.independent_data import Host as HostOfData
+from tests.protocol.independent_data import ask, take
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
@@ -197,6 +199,33 @@ def test_invitations(test: Test) -> None:
 @each("texts")
 def test_texts(test: Test) -> None:
     assert spec.is_clean(test["text"], test["limit"]) == (test["result"] == "valid")
+
+
+@each("data")
+def test_data(test: Test) -> None:
+    (_check_want if test["part"] == "want" else _check_taken)(test)
+
+
+def _check_want(test: Test) -> None:
+    host = HostOfData([bytes.fromhex(each) for each in test["named"]])
+    *frames, last = (bytes.fromhex(frame) for frame in test["frames"])
+    answers = list(map(host.answer, frames))
+    if test["result"] == "invalid":
+        with pytest.raises(spec.Refused):
+            host.answer(last)
+        return
+    answers.append(host.answer(last))
+    assert [answer and answer.hex() for answer in answers] == test["sent"]
+    assert all(ask(spec.decode(frame)[1]) == frame for frame in (*frames, last))
+
+
+def _check_taken(test: Test) -> None:
+    frame, digest = bytes.fromhex(test["frame"]), bytes.fromhex(test["digest"])
+    if test["result"] == "invalid":
+        with pytest.raises(spec.Refused):
+            take(frame, digest)
+    else:
+        assert spec.encode(["data", take(frame, digest)]) == frame
 
 
 @each("watching")

@@ -9,6 +9,7 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.challenge import parse_challenge
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.channel import MAX_FRAME, Opening, Secured
+from p2p_shanghaien.fairplay.data import MAX_OFFER, Offering, digest_of, offer, parse_offer
 from p2p_shanghaien.fairplay.effects import Heard
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake, HungUp
@@ -360,6 +361,28 @@ def _check_watched(test: Test) -> None:
             reason = error.code.unqualified
         assert (outcome, reason) == (step["outcome"], step["reason"])
     assert watched.data.hex() == test["log"]
+
+
+@each("data")
+def test_data(test: Test) -> None:
+    def check() -> None:
+        if test["part"] == "data":
+            data = parse_offer(bytes.fromhex(test["frame"]), test["digest"])
+            assert data is not None
+            assert offer(data).hex() == test["frame"]
+            return
+        named = [bytes.fromhex(each) for each in test["named"]]
+        offering = Offering({digest_of(each): each for each in named})
+        found = [offering.asked(bytes.fromhex(frame)) for frame in test["frames"]]
+        sent = [offer(data).hex() if len(data) <= MAX_OFFER else None for _, data in filter(None, found)]
+        assert sent == test["sent"]
+
+    if test["result"] == "valid":
+        check()
+        return
+    with pytest.raises(Malformed) as raised:
+        check()
+    assert raised.value.code.unqualified == test["reason"]
 
 
 CHECKS = {"first": _check_first, "shown": _check_shown, "sent": _check_sent, "watched": _check_watched}

@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.errors import LocalError
+from p2p_shanghaien.fairplay.data import digest_of
+from p2p_shanghaien.games.api import Reading
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store import archives
 from p2p_shanghaien.store.archives import (
@@ -29,11 +31,14 @@ from p2p_shanghaien.store.archives import (
     parse_archive,
     read_archive,
 )
+from p2p_shanghaien.store.data import MAX_DATA, data_name, kept_data
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.logs import GameLog, read_private
 from p2p_shanghaien.store.paths import log_path
 from p2p_shanghaien.ui.words import describe
-from tests.store.kept import OWN, begun, keep
+from tests.decked import Decked
+from tests.pair import make_pair
+from tests.store.kept import OTHER, OWN, begun, keep
 from tests.sweeps import sweep
 
 PAIR = begun()
@@ -134,6 +139,51 @@ def test_of_two_programs_that_unpack_at_once_one_has_the_game(tmp_path: Path, mo
         import_archive(archive, tmp_path / "new")
     assert code(caught) == "game_is_here"
     GameLog.reopen(log_path(tmp_path / "new", SESSION, 1), 0).close()
+
+
+DECK = bytes([77, 1, 2, 3])
+
+
+def decked(*data: bytes) -> Reading:
+    """Return a game that is played by data from outside, with these at hand."""
+    return Reading({"decked": Decked}, {digest_of(each): each for each in data}.get)
+
+
+def decked_archive(folder: Path) -> bytes:
+    rng = random.Random(1)
+    games = decked(DECK)
+    game = games["decked"].from_settings({"deck": digest_of(DECK)})
+    pair = make_pair(rng, game, games=games, identities=(OTHER, OWN))
+    pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= 4)
+    export_archive(keep(folder / "old", pair), folder / "game.zip", games)
+    return (folder / "game.zip").read_bytes()
+
+
+def test_the_data_that_a_game_is_played_by_move_with_it(tmp_path: Path) -> None:
+    data = decked_archive(tmp_path)
+    archive = parse_archive(ANY, data, decked())
+    assert archive.session.game.named_data() == {digest_of(DECK): DECK}
+    import_archive(archive, tmp_path / "new")
+    assert kept_data(tmp_path / "new", digest_of(DECK)) == DECK
+
+
+def test_data_of_another_name_or_too_many_are_no_archive(tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(decked_archive(tmp_path))) as zipped:
+        log, private, deck = ((item.filename, zipped.read(item)) for item in zipped.infolist())
+    for members, reason in (
+        ((log, private), "bad_archive"),
+        ((log, private, (deck[0], DECK[:-1])), "not_an_archive"),
+        ((log, private, ("../deck.shdata", DECK)), "not_an_archive"),
+        ((log, private, deck, (data_name(digest_of(bytes(MAX_DATA + 1))), bytes(MAX_DATA + 1))), "not_an_archive"),
+        ((log, private, *((data_name(digest_of(bytes([n]))), bytes([n])) for n in range(17))), "not_an_archive"),
+    ):
+        changed = io.BytesIO()
+        with zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as written:
+            for name, content in members:
+                written.writestr(name, content)
+        with pytest.raises(LocalError) as caught:
+            parse_archive(ANY, changed.getvalue(), decked())
+        assert code(caught) == reason
 
 
 @pytest.mark.parametrize("part", ["log", "private", "name"])

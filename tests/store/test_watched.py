@@ -13,9 +13,11 @@ SESSION = bytes(range(32))
 def test_a_log_grows(tmp_path: Path) -> None:
     log = WatchedLog.open(tmp_path / "watched", SESSION)
     assert log.kept == b""
+    assert not log.is_begun
     for text in (b"begun", b"begun", b"begun and on", b"begun and on and on"):
         log.write(text)
         assert log.path.read_bytes() == text
+        assert log.is_begun
     log.close()
     assert log.path == tmp_path / "watched" / f"{SESSION.hex()}-watched.shlog"
 

@@ -6,7 +6,7 @@ from p2p_shanghaien.games.api import GameSpec, Part, Setting
 
 SPEC: Final = GameSpec(
     name="macao",
-    settings=(Setting("deck", "reconstruction-1"),),
+    settings=(Setting("deck", "reconstruction-1", names_data=True),),
     game=Part("p2p_shanghaien.games.macao.game:Macao"),
     table=Part("p2p_shanghaien.games.macao.display.table:TABLE"),
     board=Part("p2p_shanghaien.games.macao.display.full:BOARD_VIEW"),

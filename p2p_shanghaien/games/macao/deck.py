@@ -189,6 +189,27 @@ def from_canonical(data: bytes) -> Deck:
     return deck
 
 
+def from_file(data: bytes) -> Deck:
+    """Return the deck of a user's file: a data file, or the canonical bytes of a deck. Raises Malformed."""
+    return from_canonical(data) if data.startswith(b"[") else read(data)
+
+
+def difference(deck: Deck, other: Deck) -> tuple[int, int]:
+    """Return how many cards of a box, and how many tiles, are in `deck` and not in `other`; ids do not count."""
+    return _surplus(_box(deck), _box(other)), _surplus(Counter(deck.tiles), Counter(other.tiles))
+
+
+def _box(deck: Deck) -> Counter[Card]:
+    found: Counter[Card] = Counter()
+    for card in deck.cards:
+        found[card._replace(id="", copies=1)] += card.copies
+    return found
+
+
+def _surplus(own: Counter[Any], others: Counter[Any]) -> int:
+    return (own - others).total()
+
+
 def _named(names: Sequence[str], entries: object) -> list[dict[str, Any]]:
     """Return canonical entries as those of a data file, in which what is empty is absent, red sides aside."""
     if not isinstance(entries, list) or any(not isinstance(each, list) or len(each) != len(names) for each in entries):

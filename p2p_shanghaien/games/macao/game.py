@@ -13,7 +13,9 @@ from p2p_shanghaien.games.macao.deck import (
     RECONSTRUCTION,
     RECONSTRUCTION_DIGEST,
     Deck,
+    difference,
     from_canonical,
+    from_file,
     reconstruction,
 )
 from p2p_shanghaien.games.macao.rules import State, start
@@ -47,6 +49,11 @@ class Macao(Game[State]):
         return type(cls.__name__, (cls,), {"DATA": staticmethod(data)})
 
     @classmethod
+    def canonical_data(cls, setting: str, content: bytes) -> bytes:  # noqa: ARG003 - there is one setting
+        """Return the canonical bytes of the deck in a user's file. Raises Malformed."""
+        return from_file(content).canonical()
+
+    @classmethod
     def from_settings(cls, settings: Mapping[str, str]) -> Self:
         deck = settings.get("deck", RECONSTRUCTION)
         if unknown := sorted({*settings} - {"deck"}):
@@ -76,6 +83,14 @@ class Macao(Game[State]):
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
         return (("deck", self.deck),)
+
+    def named_data(self) -> Mapping[str, bytes]:
+        return {} if self.deck == RECONSTRUCTION else {self.deck: self.cards.canonical()}
+
+    def data_news(self) -> Iterator[tuple[str, Mapping[str, object]]]:
+        if self.deck != RECONSTRUCTION:
+            cards, tiles = difference(self.cards, reconstruction())
+            yield "macao:other_deck", {"cards": cards, "tiles": tiles, "usual": RECONSTRUCTION}
 
     def start(self) -> State:
         return start(self.cards)

@@ -14,7 +14,7 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "stage_back": "Previous round",
     "places": "a round (3: as it begins; 0: the setup), a decision (3.2: after the second of round 3) or a part of one "
     "(3.2.1: before anything is drawn)",
-    "help_deck": "The digest of a deck among the data in your home, or {default}. A guest who sets it insists on it. "
+    "help_deck": "A file with the cards of your box, or the digest of a deck that you have. A guest insists on it. "
     "Default: {default}.",
     # Cards and tiles.
     "kind_killer": "killer",
@@ -185,7 +185,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "cards_kind": "Cards by kind (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
     "cards_resource": "Cards by resource (down), and by when they came up: 1 in the setup, 2 in the rounds (across)",
     # Errors of options and records.
-    "unknown_deck": 'deck "{value}" is neither {known} nor the digest of a deck, 64 hexadecimal digits in lower case',
+    "unknown_deck": 'deck "{value}" is no file, and neither {known} nor 64 hexadecimal digits in lower case, a digest',
+    "other_deck": "The deck is not {usual}: {cards} of the 52 cards in its box and {tiles} of its 10 tiles are other "
+    "ones.",
     "bad_deck": "the data {value} are not a deck: {reason}",
     "heading_expected": "{expected} must come here",
     "tile_expected": "a tile must come here, such as tile:casino",
