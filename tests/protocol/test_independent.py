@@ -369,6 +369,13 @@ def test_logs_of_macao(test: Test) -> None:
     check_log(test)
 
 
+@sweep("name", ["macao", "halunken", "sample"], every=3)
+def test_sample_logs(name: str) -> None:
+    report = verify((TESTS.parent / "examples" / f"{name}.shlog").read_bytes())
+    assert (report["verdict"], report["truncated"]) == ("COMPLETE", 0)
+    assert report["result"][0] == "over"
+
+
 def check_log(test: Test) -> None:
     report = verify(bytes.fromhex(test["log"]), test.get("handshakes", ""), outside(test))
     assert report["verdict"] == test["verdict"]
