@@ -20,6 +20,7 @@ from protocol.making import (
     hellos,
     keys,
     logs,
+    macao,
     notes,
     values,
     watching,
@@ -50,9 +51,12 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),
     "halunken_logs": ("SPEC 15, 5.7: logs of Halunken & Spelunken, and what its players may not do", halunken.logs),
     "halunken_states": ("SPEC 15: positions of Halunken & Spelunken and their hashes", halunken.states),
+    "macao_logs": ("SPEC 16: logs of Shadows of Macao, and what its players may not do", macao.logs),
+    "macao_states": ("SPEC 16: positions of Shadows of Macao and their hashes", macao.states),
     "texts": ("SPEC 13: clean text", values.texts),
     "records": ("RECORD.md: text records, their events, and where they go wrong", games.records),
     "halunken_records": ("RECORD.md 7: text records of Halunken & Spelunken", halunken.records),
+    "macao_records": ("RECORD.md 8: text records of Shadows of Macao", macao.records),
 }
 
 

@@ -67,7 +67,7 @@ GAME_MAY_IMPORT = {
     "rules": {"errors", "text", "games"},
     "display": {"errors", "text", "games", "ui"},
     "players": {"errors", "games", "players"},
-    "research": {"games", "research"},
+    "research": {"errors", "games", "research"},
 }
 """The parts of the package that each part of a game's folder may import besides itself and the game's rules.
 

@@ -89,7 +89,7 @@ def test_own_player() -> None:
     assert won > lost, "keeping tricks and rolling on beats chance"
 
 
-@pytest.mark.parametrize(("name", "game"), [("sample", "shanghaien"), ("halunken", "halunken")])
+@pytest.mark.parametrize(("name", "game"), [("sample", "shanghaien"), ("halunken", "halunken"), ("macao", "macao")])
 def test_the_samples_are_one_game(name: str, game: str) -> None:
     report = verify((EXAMPLES / f"{name}.shlog").read_bytes(), RULES)
     assert report.verdict == Verdict.COMPLETE

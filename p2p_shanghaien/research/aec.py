@@ -18,8 +18,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from p2p_shanghaien.errors import GameCode, Illegal
-from p2p_shanghaien.games.api import Action, Chance, Game, Simultaneous, Terminal, Turn
-from p2p_shanghaien.research.numbers import Numbers
+from p2p_shanghaien.games.api import Action, Chance, Simultaneous, Terminal, Turn
+from p2p_shanghaien.research.numbers import Numbers, Startable
 
 __all__ = ["AGENTS", "GameEnv", "Observation", "checked"]
 
@@ -38,7 +38,7 @@ def checked(environment: "GameEnv") -> Any:
 class GameEnv(AECEnv[str, Observation, int]):
     """A game; with `render_mode` `ansi`, `render` returns text."""
 
-    def __init__(self, game: Game[Any], numbers: Numbers, render_mode: str | None) -> None:
+    def __init__(self, game: Startable, numbers: Numbers, render_mode: str | None) -> None:
         super().__init__()
         self._game = game
         self._numbers = numbers

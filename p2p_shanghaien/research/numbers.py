@@ -1,14 +1,22 @@
 """A game in numbers."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Action
 
-__all__ = ["Numbers", "one_of"]
+__all__ = ["Numbers", "Startable", "one_of"]
+
+
+class Startable(Protocol):
+    """A game, or another way to play one, as far as environments need it."""
+
+    def start(self) -> Any:
+        """Return the position before anything has been drawn or done."""
+        ...
 
 
 class Numbers(NamedTuple):

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyspiel
 
-from p2p_shanghaien.games.api import Chance, Game, Simultaneous, Terminal, Turn
-from p2p_shanghaien.research.numbers import Numbers
+from p2p_shanghaien.games.api import Chance, Simultaneous, Terminal, Turn
+from p2p_shanghaien.research.numbers import Numbers, Startable
 
 __all__ = ["PLAYERS", "GameObserver", "GameState", "Limits", "SpielGame", "game_type"]
 
@@ -52,7 +52,7 @@ class SpielGame(pyspiel.Game):
     """A game, `rules`, with its options `params`."""
 
     def __init__(
-        self, kind: Any, rules: Game[Any], numbers: Numbers, limits: Limits, params: Mapping[str, Any]
+        self, kind: Any, rules: Startable, numbers: Numbers, limits: Limits, params: Mapping[str, Any]
     ) -> None:
         info = pyspiel.GameInfo(
             num_distinct_actions=len(numbers.actions),

@@ -21,11 +21,12 @@ from p2p_shanghaien.games.api import Drawn, Game
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.lines import read_shown
 from protocol.making.common import Vector, plain, some_bytes
+from protocol.making.decks import MACAO
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
 from tests.toy import Toy
 
-KNOWN: Mapping[str, type[Game[Any]]] = {**RULES, Toy.NAME: Toy}
-"""The games of the logs: ours, and the one that only `choices` has."""
+KNOWN: Mapping[str, type[Game[Any]]] = {**RULES, MACAO.NAME: MACAO, Toy.NAME: Toy}
+"""The games of the logs: ours, with the decks of the vectors, and the one that only `choices` has."""
 
 OTHER_HANDSHAKE = some_bytes("another handshake")
 

@@ -1,5 +1,6 @@
 """Following and judging a log, written from protocol/SPEC.md, sections 5 and 9, alone."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from tests.protocol.independent import (
@@ -20,6 +21,7 @@ from tests.protocol.independent_game import Impossible, Table
 from tests.protocol.independent_game import settings_are_proper as shanghaien_settings_are_proper
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_halunken import settings_are_proper as halunken_settings_are_proper
+from tests.protocol.independent_macao import Macao, NoDeck, deck_of
 from tests.protocol.independent_toy import Toy
 from tests.protocol.independent_toy import settings_are_proper as toy_settings_are_proper
 
@@ -187,7 +189,8 @@ class Match:
         if self.table.waits_for() == "end":
             first, second = self.table.scores()
             scores = [second, first] if self.first else [first, second]
-            self._end(["over", scores, None if first == second else int(scores[1] > scores[0])])
+            winner = self.table.winner() if isinstance(self.table, Macao) else _higher(first, second)
+            self._end(["over", scores, None if winner is None else self._player(winner)])
         elif self.table.waits_for() == "choice":
             self.expected = (0, "choice")
         else:
@@ -219,32 +222,51 @@ class Match:
         self.ended, self.expected = result, (0, "result")
 
 
-def open_match(opening: list[bytes]) -> Match:
-    """9, steps 1 to 4."""
+def _higher(first: int, second: int) -> int | None:
+    """Return the player with the higher score."""
+    return None if first == second else int(second > first)
+
+
+def open_match(opening: list[bytes], data: Iterable[bytes] = ()) -> Match:
+    """9, steps 1 to 4; `data` is what the program has from outside the games (4.6)."""
     host, guest = read_hello(opening[0], 0), read_hello(opening[1], 1)
     if host[2] == guest[2]:
         raise Refused("reflected_nonce")
     if host[8] is not None or guest[8] is not None:
         raise Refused("bad_opening")
-    if host[5] not in GAMES or host[6] != 1:
-        raise Unsupported("rules_unknown" if host[5] in GAMES else "game_unknown")
-    table, settings_are_proper = GAMES[host[5]]
-    if not settings_are_proper(host[7]):
-        raise Refused("settings")
+    if host[5] not in {*GAMES, "macao"} or host[6] != 1:
+        raise Unsupported("rules_unknown" if host[5] in {*GAMES, "macao"} else "game_unknown")
+    table = _table(host[5], host[7], data)
     session = tagged_hash("session", *opening[:2])
     handshake = tagged_hash("handshake", *opening[:2])
     keys = [host[3], guest[3]]
     for seat in (0, 1):
         if not signature_holds(keys[seat], proof_digest(handshake, session, seat, 0, session), opening[2 + seat]):
             raise Refused("bad_proof")
-    return Match(session, keys, table(host[7]))
+    return Match(session, keys, table)
 
 
-def verify(data: bytes, shown: str = "") -> dict[str, Any]:
-    """9: the verdict on a log, with what the vectors say of it; `shown` is a file of handshakes (8.5)."""
+def _table(game: str, settings: list[list[str]], data: Iterable[bytes]) -> Any:
+    if game == "macao":
+        try:
+            return Macao(deck_of(settings, data))
+        except NoDeck as error:
+            reason = str(error)
+            raise (Unsupported if reason == "data_missing" else Refused)(reason) from None
+    table, settings_are_proper = GAMES[game]
+    if not settings_are_proper(settings):
+        raise Refused("settings")
+    return table(settings)
+
+
+def verify(data: bytes, shown: str = "", outside: Iterable[bytes] = ()) -> dict[str, Any]:
+    """9: the verdict on a log, with what the vectors say of it.
+
+    `shown` is a file of handshakes (8.5), `outside` the data from outside the games (4.6).
+    """
     try:
         opening, at = read_opening(data)
-        match = open_match(opening)
+        match = open_match(opening, outside)
     except Refused as error:
         return {"verdict": "INVALID FILE", "truncated": 0, "reason": str(error)}
     except Unsupported as error:

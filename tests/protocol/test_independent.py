@@ -1,13 +1,17 @@
 """A second implementation, written from SPEC alone, agrees with every vector: so the page suffices.
 
-It knows Halunken & Spelunken by the plain table of that game's tests, which was written from the game's rules.
+It knows Halunken & Spelunken and Shadows of Macao by the plain tables of these games' tests, which were written from
+the games' rules.
 """
 
 import ast
+from collections import Counter
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
 
+from tests.games.macao.plain import RULES
 from tests.protocol import independent as spec
 from tests.protocol.files import Test, each, load, log_of, value
 from tests.protocol.independent_channel import open_channel
@@ -16,15 +20,27 @@ from tests.protocol.independent_data import ask, take
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
+from tests.protocol.independent_macao import Macao, deck_of
 from tests.protocol.independent_match import verify
 from tests.protocol.independent_watching import Ended, Host, Place, Stopped, Watcher, read_place
+from tests.sweeps import sweep
 
 TESTS = Path(__file__).parents[1]
-_TABLE = "tests.games.halunken.table"
-"""The rules of one game, which all tests of it share."""
+_TABLES = ("tests.games.halunken.table", "tests.games.macao.plain")
+"""The rules of two games, which all tests of them share."""
 _LIBRARY = {
-    *("collections", "collections.abc", "functools", "hashlib", "hmac", "itertools", "json", "os", "re", "struct"),
-    *("typing", "unicodedata"),
+    *(
+        "collections",
+        "collections.abc",
+        "functools",
+        "hashlib",
+        "hmac",
+        "importlib.resources",
+        "itertools",
+        "json",
+        "os",
+    ),
+    *("re", "struct", "typing", "unicodedata"),
 }
 _PRIMITIVES = {
     "cryptography.exceptions",
@@ -36,7 +52,10 @@ _PRIMITIVES = {
 
 @pytest.mark.parametrize(
     "path",
-    [*sorted((TESTS / "protocol").glob("independent*.py")), TESTS / "games" / "halunken" / "table.py"],
+    [
+        *sorted((TESTS / "protocol").glob("independent*.py")),
+        *(TESTS.parent / f"{table.replace('.', '/')}.py" for table in _TABLES),
+    ],
     ids=lambda path: path.stem,
 )
 def test_it_shares_nothing_with_the_package(path: Path) -> None:
@@ -47,7 +66,7 @@ def test_it_shares_nothing_with_the_package(path: Path) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     }
-    ours = {module for module in imported if module and module.startswith(("tests.protocol.independent", _TABLE))}
+    ours = {module for module in imported if module and module.startswith(("tests.protocol.independent", *_TABLES))}
     assert imported - ours <= _LIBRARY | _PRIMITIVES
 
 
@@ -318,9 +337,47 @@ def test_states_of_halunken(test: Test) -> None:
     assert spec.tagged_hash("state", test["first"], game.value()).hex() == test["hash"]
 
 
+def test_states_of_macao() -> None:
+    """All rules that the plain table counts come up on the way to them."""
+    met = Counter[str]()
+    for test in load("macao_states"):
+        game = Macao(deck_of(test["settings"], outside(test)))
+        for step in test["steps"]:
+            if isinstance(step, list):
+                game.draw(step)
+            else:
+                game.act(step)
+        assert game.value() == test["value"], test["id"]
+        assert spec.encode(game.value()).hex() == test["data"]
+        assert spec.tagged_hash("state", test["first"], game.value()).hex() == test["hash"]
+        met += game.table.rules
+    assert {*met} == {*RULES}
+
+
+def outside(test: Test) -> list[bytes]:
+    """Return the data from outside the games that a test has."""
+    return list(map(bytes.fromhex, test.get("outside", ())))
+
+
 @each("logs", "choices", "halunken_logs")
 def test_logs(test: Test) -> None:
-    report = verify(bytes.fromhex(test["log"]), test.get("handshakes", ""))
+    check_log(test)
+
+
+@sweep("test", load("macao_logs"), every=4, ids=itemgetter("id"))
+def test_logs_of_macao(test: Test) -> None:
+    check_log(test)
+
+
+@sweep("name", ["macao", "halunken", "sample"], every=3)
+def test_sample_logs(name: str) -> None:
+    report = verify((TESTS.parent / "examples" / f"{name}.shlog").read_bytes())
+    assert (report["verdict"], report["truncated"]) == ("COMPLETE", 0)
+    assert report["result"][0] == "over"
+
+
+def check_log(test: Test) -> None:
+    report = verify(bytes.fromhex(test["log"]), test.get("handshakes", ""), outside(test))
     assert report["verdict"] == test["verdict"]
     assert report.get("entry") == test["entry"]
     assert report.get("seat") == test["seat"]
@@ -347,7 +404,12 @@ def _records(test: Test) -> list[bytes]:
     return records
 
 
-DERIVED = {test["id"]: test for test in load("logs") + load("choices") + load("halunken_logs") if "secrets" in test}
+DERIVED = {
+    f"{file} {test['id']}": test
+    for file in ("logs", "choices", "halunken_logs", "macao_logs")
+    for test in load(file)
+    if "secrets" in test
+}
 
 
 @pytest.mark.parametrize("name", DERIVED)

@@ -149,7 +149,9 @@ def test_every_error_of_the_vectors_is_named() -> None:
         "watching",
         "logs",
         "choices",
+        "macao_logs",
         "records",
+        "macao_records",
     ]
     steps = [step for name in files for test in load(name) for step in (test, *test.get("steps", ()))]
     reasons = {step["reason"] for step in steps if step.get("reason")}
@@ -161,6 +163,20 @@ def test_every_illegal_entry_has_a_log() -> None:
     (row,) = re.findall(r"^\| entry, illegal \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
     shown = {test["reason"] for test in load("logs") + load("choices") if test["verdict"] == "VIOLATION"}
     assert shown == quoted(row)
+
+
+def test_every_error_of_macao_has_a_vector() -> None:
+    """Those in its options and its records, and everything illegal but what only choices and closing entries can be."""
+    (options,) = re.findall(r"^\| settings \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
+    (unsupported,) = re.findall(r"^\| unsupported \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
+    (records,) = re.findall(r"^\| text record .+? \|(.+)\|$", section(SPEC, "14"), re.MULTILINE)
+    logs = {test["reason"] for test in load("macao_logs")}
+    of_options = quoted(options.partition(";")[0] + options.rpartition("of Shadows of Macao")[2])
+    assert of_options | (quoted(unsupported) & {"data_missing"}) <= logs
+    assert {"illegal_action", "no_commitment", "idle_commitment", "wrong_state", "wrong_result", "fork"} <= logs
+    read = {test["reason"] for test in load("macao_records") if test["result"] == "invalid"}
+    assert quoted(records.rpartition("of Shadows of Macao")[2]) <= read
+    assert {"illegal_action", "after_the_end", "ended_but_over", "result_not_reached", "result_but_unfinished"} <= read
 
 
 EXAMPLES = re.findall(r"^```\n(.+?)^```$", RECORD, re.MULTILINE | re.DOTALL)
@@ -179,7 +195,8 @@ def test_the_example_record_of_macao() -> None:
 def test_every_event_of_macao_is_described() -> None:
     *_, text = EXAMPLES
     described = quoted(section(RECORD, "8.4")) | quoted(section(RECORD, "4"))
-    for event in record.events(record.read(text.encode(), {"macao": Macao})):
+    vectors = (event for test in load("macao_records") for event in test.get("events", []))
+    for event in (*record.events(record.read(text.encode(), {"macao": Macao})), *vectors):
         assert {event["event"], *event} - {"event"} <= described
 
 

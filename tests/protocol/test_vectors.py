@@ -43,10 +43,11 @@ from protocol.making.notes import listener
 from protocol.making.table import KNOWN
 from tests.protocol.files import Test, each, load, log_of, value
 
+SLOW = ("states", "macao_states", "macao_logs")
+"""The files that take long to make."""
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name == "states")) for name in FILES]
-)
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in FILES])
 def test_making_them_anew_changes_nothing(name: str) -> None:
     assert (FOLDER / f"{name}.json").read_bytes().decode() == made(name)
 
@@ -404,6 +405,11 @@ def test_states_of_halunken(test: Test) -> None:
     check_state(Halunken.from_settings(dict(test["settings"])), test)
 
 
+@each("macao_states")
+def test_states_of_macao(test: Test) -> None:
+    check_state(KNOWN["macao"].from_settings(dict(test["settings"])), test)
+
+
 def check_state(game: Game[Any], test: Test) -> None:
     state = game.start()
     for step in test["steps"]:
@@ -424,7 +430,7 @@ def _step(state: State, step: Any) -> Step:
             return Drawn(tuple(step))
 
 
-@each("logs", "choices", "halunken_logs")
+@each("logs", "choices", "halunken_logs", "macao_logs")
 def test_logs(test: Test) -> None:
     report = verify(bytes.fromhex(test["log"]), KNOWN, read_shown(test.get("handshakes", "").encode()))
     assert (report.verdict, report.exit_code) == (test["verdict"], test["exit"])
@@ -444,7 +450,7 @@ def test_logs(test: Test) -> None:
     assert match.result == _tuples(test["result"])
 
 
-@each("records", "halunken_records")
+@each("records", "halunken_records", "macao_records")
 def test_records(test: Test) -> None:
     data = bytes.fromhex(test["data"])
     if test["result"] == "invalid":

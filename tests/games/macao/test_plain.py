@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.macao.plain import RECONSTRUCTION, Table
+from tests.games.macao.plain import KINDS, RECONSTRUCTION, Table
 from tests.games.macao.reading import GAMES, TEXTS, follow, lines_of, state_hash, tags_of
 from tests.sweeps import together
+
+SAMPLE = Path(__file__).parents[3] / "examples" / "macao.shrec"
 
 
 def test_every_record_is_here() -> None:
@@ -50,3 +52,12 @@ def test_decisions(path: Path) -> None:
     assert table.waits == "over"
     assert (table.scores(), table.winner()) == (result["scores"], result["winner"])
     assert tags_of(text)["Result"] == "-".join(map(str, table.scores()))
+
+
+def test_the_sample_game() -> None:
+    """It comes to its end, and ends as it says."""
+    text = SAMPLE.read_text("utf-8")
+    *_, table = follow(text)
+    assert table.waits == "over"
+    assert tags_of(text)["Result"] == "-".join(map(str, table.scores()))
+    assert {f"{kind} recruited" for kind in KINDS if kind != "widow"} <= {*+table.rules}

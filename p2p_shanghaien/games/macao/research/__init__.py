@@ -1,0 +1,1 @@
+"""Shadows of Macao as a PettingZoo environment (`aec`) and as an OpenSpiel game (`spiel`)."""
