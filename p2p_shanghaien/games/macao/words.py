@@ -65,11 +65,23 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "dead": ("{count} dead widow", "{count} dead widows"),
     "red": "red:",
     "blue": "blue:",
+    "payable": "can be paid:",
     "tiles": "tiles:",
     "reserved_tiles": "reserved:",
     "opened_tiles": "opened:",
     "unseen": ("{count} unseen", "{count} unseen"),
     "known": "then {cards}",
+    "caption_piles": "Piles",
+    "caption_tiles": "Tiles",
+    "red_of": "{count} of {last} red",
+    "dead_widow": "dead widow",
+    "unseen_cards": "Nobody has seen yet:",
+    "scores_red_cards": "red cards",
+    "scores_opened": "opened tiles",
+    "end_last_round": "the game ends with this round",
+    "end_red": "one red card of {who} ends the game",
+    "end_red_you": "one red card of yours ends the game",
+    "end_tile": "the last tile ends the game",
     "to_move": "to move",
     "wins": "wins",
     "has_turn": "It is {who}'s turn.",
@@ -149,13 +161,19 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "choose_reserve": "reserve {tile}",
     "choose_discard": "discard {card}",
     "many_takes": "You can take a card: type take and one of the piles {piles}.",
-    "many_ways": ("{action} is the only way to pay for it.", "{action} is one of {count} ways to pay for it."),
+    "many_ways": (
+        "{action} is the only way to pay for it.",
+        "{action} wastes least of {count} ways to pay for it.",
+    ),
+    "many_steps": "Type a choice without what pays, such as recruit killer-a, to see what could pay.",
     "offers_take": "Take",
     "offers_recruit": "Recruit",
     "offers_open": "Open",
     "offers_discard": "Discard",
     "offers_reserve": "Reserve",
-    "offers_paid": "Pay",
+    "offers_paid": "Pay with",
+    "offers_least": "Least waste",
+    "offer_and_more": "{cards}, ...",
     # Why an input is not legal.
     "refuse_not_now_take": "That is not possible now: you can take, recruit or open.",
     "refuse_not_now_discard": "First a blue card has to be discarded.",
@@ -169,6 +187,8 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "refuse_condition": "{tile} demands {condition}, which you do not have.",
     "refuse_cost": "Your cards do not pay for that: it costs {cost}.",
     "refuse_payment": "These cards are no payment of which none can be left out; type for instance {action}.",
+    "refuse_unpaid": "{count} payments are possible; {action} wastes least. To choose another one, add one of these "
+    "cards: {cards}.",
     "refuse_dead": "A dead widow cannot be used.",
     "refuse_not_yours": "{card} is not among your blue cards, which are {cards}.",
     # How to read the table.
@@ -179,6 +199,11 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "legend_tiles": "A tile shows its cost or its condition, and its value.",
     "legend_piles": "Of a pile you see the top card; then the number that nobody has seen, and the discarded ones "
     "below. {nothing} is an empty pile.",
+    "legend_board": "At the full screen +8 behind a pile is 8 cards that nobody has seen, and =3 three discarded ones "
+    "below those. 3/5 behind a tile is 3 of the 5 that it asks for: {near_mark} {near}, {far_mark} {far}. {mark} "
+    "stands at what could be paid for now.",
+    "legend_deck": "Reconstructed cards, as the heading calls them: the printed rules do not list the cards, so their "
+    "numbers, costs, resources and coins are a reconstruction.",
     "legend_letters": "a is alcohol, w weapons, m money, j jade, and d a diamond, which stands for any of them. The "
     "letter behind a card's kind is what it gives.",
     # Tests of fairness.

@@ -1,6 +1,7 @@
 """A decision at the full screen: what is open, what is picked, and that nothing is played before it is confirmed."""
 
 import asyncio
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -37,35 +38,49 @@ class Choosing:
         """The keys that have picked what is picked."""
         self._picked_by: dict[str, int | None] = {}
         """The item that several keys have picked last; typed again, they pick the next one."""
-        self._first: int | None = None
-        """The first half of the decision, where it has two: an index of `_items`."""
+        self._steps: list[int] = []
+        """The steps of the decision that have been chosen, where it has several: the index of each in its items."""
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player, self._legal)
-        self._items = [
-            self._encodable(item) for item in presenter.game.board_view.offers(*asked, presenter.game.seating)
-        ]
+        self._items = presenter.game.board_view.offers(*asked, presenter.game.seating)
+        self._open_items()
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 
     def _encodable(self, item: MenuItem) -> MenuItem:
         group, label = map(self._presenter.charset.transliterate, (item.group, item.label))
-        return item._replace(group=group, label=label, then=tuple(map(self._encodable, item.then)))
+        return item._replace(group=group, label=label)
+
+    def _open_items(self) -> None:
+        """Find the items that follow the steps chosen so far."""
+        items = self._items
+        for index in self._steps:
+            items = items[index].then
+        self._offers = [self._encodable(item) for item in items]
 
     @property
     def offers(self) -> Sequence[MenuItem]:
-        """The items that are open; where the first half of a decision has been chosen, those of the second."""
-        return self._items if self._first is None else self._items[self._first].then
+        """The items that are open; where steps of a decision have been chosen, those of the next one."""
+        return self._offers
 
     @property
     def keys(self) -> Mapping[Action, str]:
-        """The keys that pick each action."""
-        return {
-            action.action: f"{item.key} {action.key}" if item.then else item.key
-            for item in self._items
-            for action in item.then or (item,)
-        }
+        """The keys that pick each action, by the fewest steps."""
+        found: dict[Action, str] = {}
+        seen = set[int]()
+        steps = deque([("", self._items)])
+        while steps:
+            before, items = steps.popleft()
+            for item in items:
+                keys = f"{before} {item.key}".strip()
+                if not item.then:
+                    found.setdefault(item.action, keys)
+                elif id(item.then) not in seen:
+                    seen.add(id(item.then))
+                    steps.append((keys, item.then))
+        return found
 
     @property
     def picked(self) -> str | None:
@@ -77,10 +92,13 @@ class Choosing:
         return self._words.get(self.picked or "")
 
     def drop(self) -> None:
-        """Pick nothing; where nothing is picked, go back to the first half of the decision."""
-        if self._at is None:
-            self._first = None
-        self._forget()
+        """Pick nothing; where nothing is picked, or what is usual, go back to the step of the decision before."""
+        if self._steps and (self._at is None or self.offers[self._at].usual):
+            self._steps.pop()
+            self._open_items()
+            self._pick_usual()
+        else:
+            self._forget()
 
     def key(self, character: str) -> bool:
         """Pick the offer of that key, the next one of several; whether there is one.
@@ -107,11 +125,12 @@ class Choosing:
         return False
 
     def go_on(self) -> bool:
-        """Go on to the second half of the decision, if the first is picked; whether it was."""
+        """Go on to the next step of the decision, if one that has a next is picked; whether it was."""
         if self._at is None or not self.offers[self._at].then:
             return False
-        self._first = self._at
-        self._forget()
+        self._steps.append(self._at)
+        self._open_items()
+        self._pick_usual()
         return True
 
     def step(self, by: int) -> None:
@@ -127,6 +146,11 @@ class Choosing:
         at = groups.index(self.offers[self._at].group) + by if self._at is not None else min(by, 0) % len(groups)
         group = groups[at % len(groups)]
         self._at = next(i for i, offer in enumerate(self.offers) if offer.group == group)
+
+    def _pick_usual(self) -> None:
+        """Pick what is usual in a step that has been opened, if anything is."""
+        self._forget()
+        self._at = next((i for i, offer in enumerate(self.offers) if offer.usual), None)
 
     def _forget(self) -> None:
         self._at, self._typed = None, ""

@@ -153,7 +153,12 @@ class MenuItem(NamedTuple):
     typed: str = ""
     """Several keys, one after the other, that pick it as well; shown in place of the first of `keys`."""
     then: tuple["MenuItem", ...] = ()
-    """The second half of a decision in two: items to choose from once this one, which is no action then, is chosen."""
+    """The next step of a decision in several: items to choose from once this one, which is no action then, is chosen.
+
+    Different items may go on with the same ones.
+    """
+    usual: bool = False
+    """True if it is picked at once where it is open: Enter plays it."""
 
     @property
     def key(self) -> str:

@@ -1,6 +1,7 @@
 """The legal actions of Shadows of Macao, in words, and the reasons why an input is not one."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
@@ -8,12 +9,13 @@ from typing import Final
 from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.macao.deck import WIDOW
 from p2p_shanghaien.games.macao.display import names
+from p2p_shanghaien.games.macao.display.view import parts, steps, ways
 from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.ui.view import Choice, News, Seating
 from p2p_shanghaien.ui.words import say
 
-MANY: Final = 30
-"""More choices than these are summed up."""
+MANY: Final = 18
+"""More choices than these are summed up: those that a screen of 24 lines has room for below a question."""
 
 _VERBS: Final = ("take", "recruit", "open", "discard", "reserve")
 _PHASE_VERBS: Final[Mapping[int, Sequence[str]]] = {
@@ -27,11 +29,13 @@ _ACTION: Final = re.compile(r"([a-z]+)[: ] *([a-z0-9-]+) *(?:(?:=|with) *(.*))?"
 
 
 def choices(state: State, legal: Sequence[Action], seating: Seating) -> Sequence[Choice]:
-    """Return `legal` in words, in their order."""
-    return [_choice(state, action, seating) for action in legal]
+    """Return `legal` in words, in their order; of the payments of a thing the least wasteful first."""
+    found = ways(state.deck, legal)
+    return [_choice(state, action, actions, seating) for actions in found.values() for action in actions]
 
 
-def _choice(state: State, action: Action, seating: Seating) -> Choice:
+def _choice(state: State, action: Action, actions: Sequence[Action], seating: Seating) -> Choice:
+    """Return `action`, one of the `actions` on the same thing; if it is the only one, it need not say what pays."""
     verb, thing, paid = parts(action)
     words = seating.charset.transliterate(_words(state, verb, thing, paid))
     spellings = [
@@ -40,14 +44,9 @@ def _choice(state: State, action: Action, seating: Seating) -> Choice:
     ]
     if verb in ("reserve", "discard"):
         spellings.append(thing)
+    elif paid and len(actions) == 1:
+        spellings += [f"{verb}{colon}{thing}" for colon in ": "]
     return Choice(action, words, spellings=tuple(dict.fromkeys(spellings)))
-
-
-def parts(action: Action) -> tuple[str, str, tuple[str, ...]]:
-    """Return the verb of an action, what it is about, and the cards that pay."""
-    verb, _, rest = action.partition(":")
-    thing, _, paid = rest.partition("=")
-    return verb, thing, tuple(paid.split("+")) if paid else ()
 
 
 def _words(state: State, verb: str, thing: str, paid: Sequence[str]) -> str:
@@ -69,19 +68,17 @@ def _words(state: State, verb: str, thing: str, paid: Sequence[str]) -> str:
 
 
 def summary(state: State, player: int) -> Iterator[str]:
-    """Yield what can be done, with one payment for each thing, if there are too many choices for a list."""
+    """Yield what can be done, each thing with its least wasteful payment, if there are too many choices for a list."""
     legal = state.legal(player)
     if len(legal) <= MANY:
         return
-    ways: dict[tuple[str, str], list[Action]] = {}
-    for action in legal:
-        verb, thing, _ = parts(action)
-        ways.setdefault((verb, thing), []).append(action)
-    takes = [thing for verb, thing in ways if verb == "take"]
+    found = ways(state.deck, legal)
+    takes = [thing for verb, thing in found if verb == "take"]
     yield say("macao:many_takes", piles=" ".join(takes))
-    for (verb, _), actions in ways.items():
+    for (verb, _), actions in found.items():
         if verb != "take":
             yield say("macao:many_ways", action=actions[0], count=len(actions))
+    yield say("macao:many_steps")
 
 
 # --- why an input is not open
@@ -111,11 +108,12 @@ def _refused_take(state: State, player: int, thing: str, paid: str | None) -> Ne
     return News("macao:refuse_empty", {"pile": thing})
 
 
-def _refused_recruit(state: State, player: int, thing: str, paid: str | None) -> News:  # noqa: ARG001
-    return _not_held(state, player, thing) or _refused_payment(state, f"recruit:{thing}", state.deck.card[thing].cost)
+def _refused_recruit(state: State, player: int, thing: str, paid: str | None) -> News:
+    refused = _not_held(state, player, thing)
+    return refused or _refused_payment(state, f"recruit:{thing}", paid, state.deck.card[thing].cost)
 
 
-def _refused_open(state: State, player: int, thing: str, paid: str | None) -> News:  # noqa: ARG001
+def _refused_open(state: State, player: int, thing: str, paid: str | None) -> News:
     deck = state.deck
     if thing not in deck.tile:
         return News("macao:refuse_no_tile", {"tile": thing})
@@ -124,15 +122,21 @@ def _refused_open(state: State, player: int, thing: str, paid: str | None) -> Ne
     if not deck.tile[thing].cost:
         details = {"tile": names.tile(thing), "condition": names.condition(deck.tile[thing])}
         return News("macao:refuse_condition", details)
-    return _refused_payment(state, f"open:{thing}", deck.tile[thing].cost)
+    return _refused_payment(state, f"open:{thing}", paid, deck.tile[thing].cost)
 
 
-def _refused_payment(state: State, start: str, cost: str) -> News:
-    """Return that no cards pay, or an example of those that do."""
-    ways = [action for action in state.legal(state.player) if action.partition("=")[0] == start]
-    if not ways:
+def _refused_payment(state: State, start: str, paid: str | None, cost: str) -> News:
+    """Return that no cards pay, or how a payment goes on: the least wasteful one, and the cards that can be added."""
+    every = [action for action in state.legal(state.player) if action.partition("=")[0] == start]
+    if not every:
         return News("macao:refuse_cost", {"cost": names.cost(cost)})
-    return News("macao:refuse_payment", {"action": ways[0]})
+    typed = Counter(re.split("[+ ]+", paid)) if paid else Counter[str]()
+    with_these = [action for action in every if typed <= Counter(parts(action)[2])]
+    (found,) = ways(state.deck, with_these or every).values()
+    if not with_these or len(found) == 1:
+        return News("macao:refuse_payment", {"action": found[0]})
+    cards = " ".join(cards[0] for cards, _ in steps(found))
+    return News("macao:refuse_unpaid", {"action": found[0], "count": len(found), "cards": cards})
 
 
 def _refused_discard(state: State, player: int, thing: str, paid: str | None) -> News:  # noqa: ARG001

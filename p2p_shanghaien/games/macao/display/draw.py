@@ -8,11 +8,19 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.macao.deck import reconstruction
-from p2p_shanghaien.games.macao.display import names
-from p2p_shanghaien.games.macao.rules import LAST_ROUND, Phase, State
+from p2p_shanghaien.games.macao.display import names, view
+from p2p_shanghaien.games.macao.rules import LAST_ROUND, Phase, Pile, State
 from p2p_shanghaien.ui.view import Seating
 
 WIDTH: Final = 79
+STYLES: Final = {
+    "a": "#000000 on #e69f00",
+    "w": "#ffffff on #b03000",
+    "m": "#000000 on #f0e442",
+    "j": "#000000 on #3fbf8f",
+    "d": "#000000 on #a8d8f5",
+}
+"""The resources' colours, which colour-blind people can distinguish; those of other decks have none."""
 _NAMES: Final = {
     Phase.ACTION: "action",
     Phase.LIMIT: "limit",
@@ -34,12 +42,13 @@ def position(state: State, seating: Seating) -> Iterator[Text]:
 
 
 def heading(state: State, seating: Seating) -> Iterator[str]:
-    """Yield the round, whose turn it is, and what kind of cards these are."""
+    """Yield the round, whose turn it is, what kind of cards these are, and what is about to end the game."""
     say = seating.charset.say
     is_set_up = state.phase != Phase.SET_UP
     yield say("macao:round_of", round=state.round, last=LAST_ROUND) if is_set_up else say("macao:setup")
     yield status(state, seating)
     yield label(state, seating)
+    yield from map(seating.charset.transliterate, view.end_in_sight(state, seating))
 
 
 def label(state: State, seating: Seating) -> str:
@@ -72,36 +81,8 @@ def side(state: State, player: int, seating: Seating) -> Iterator[Text]:
     for code, tiles in (("reserved_tiles", own.reserved), ("opened_tiles", own.opened)):
         if tiles:
             yield from _listed(say(f"macao:{code}"), map(names.price, map(deck.tile.__getitem__, tiles)), seating)
-
-
-def compact(state: State, seating: Seating) -> Iterator[Text]:
-    """Yield the table in as few lines as it can have: of the piles the top cards, and how many cards lie below."""
-    say, deck = seating.charset.say, state.deck
-    yield from _short_side(state, seating.far, seating)
-    yield from _listed(say("macao:tiles"), map(names.price, map(deck.tile.__getitem__, state.centre)), seating)
-    piles = []
-    for number, pile in enumerate(state.piles, start=1):
-        top = names.informant(deck.card[pile.top]) if pile.top else seating.charset.nothing
-        below = f" +{pile.unseen + len(pile.known)}" if pile.unseen or pile.known else ""
-        piles.append(f"{number}  {top}{below}")
-    for left, right in (piles[:2], piles[2:]):
-        yield Text(f" {left:<38}{right}".rstrip())
-    yield from _short_side(state, seating.near, seating)
-
-
-def _short_side(state: State, player: int, seating: Seating) -> Iterator[Text]:
-    """Yield a player's side with the tiles in its first line."""
-    own = state.sides[player]
-    titled = (("reserved_tiles", own.reserved), ("opened_tiles", own.opened))
-    tiles = [f"{seating.charset.say(f'macao:{code}')} {', '.join(found)}" for code, found in titled if found]
-    first, *others = side(state, player, seating)
-    beside = "".join(f"  {each}" for each in tiles)
-    fits = first.cell_len + len(beside) < WIDTH
-    yield first.append(beside, "not bold") if fits else first
-    # behind the cards, tiles with their costs have lines of their own
-    yield from others[: len(others) - len(tiles)]
-    if not fits:
-        yield from _wrapped("", tiles, " ")
+    if open_ := list(view.payable(state, player)):
+        yield from _listed(say("macao:payable"), open_, seating)
 
 
 def middle(state: State, seating: Seating) -> Iterator[Text]:
@@ -110,10 +91,15 @@ def middle(state: State, seating: Seating) -> Iterator[Text]:
     yield from _listed(say("macao:tiles"), map(names.price, map(deck.tile.__getitem__, state.centre)), seating)
     for number, pile in enumerate(state.piles, start=1):
         top = names.informant(deck.card[pile.top]) if pile.top else seating.charset.nothing
-        below = say("macao:unseen", count=pile.unseen) if pile.unseen else ""
-        known = say("macao:known", cards=" ".join(pile.known)) if pile.known else ""
-        rest = ", ".join(filter(None, (below, known)))
-        yield from _wrapped(f" {number}  ", f"{top:<20} {rest}".rstrip().split(" "), " ")
+        yield from _wrapped(f" {number}  ", f"{top:<20} {below(pile, seating)}".rstrip().split(" "), " ")
+
+
+def below(pile: Pile, seating: Seating) -> str:
+    """Return how many cards below the top of a pile nobody has seen, and which follow below those."""
+    say = seating.charset.say
+    unseen = say("macao:unseen", count=pile.unseen) if pile.unseen else ""
+    known = say("macao:known", cards=" ".join(pile.known)) if pile.known else ""
+    return ", ".join(filter(None, (unseen, known)))
 
 
 def _listed(title: str, entries: Iterable[str], seating: Seating) -> Iterator[Text]:

@@ -44,10 +44,14 @@ def informant(each: Card) -> str:
     return f"{each.id} {each.cost} {each.coins}"
 
 
+def gives(each: Card) -> str:
+    """Return the resources that a red card gives, or those that a trader exchanges."""
+    return "=".join(each.pair) if each.pair else each.red
+
+
 def member(each: Card) -> str:
     """Return a red card in a line: its notation, what it gives, and its coins."""
-    gives = "=".join(each.pair) if each.pair else each.red
-    return f"{each.id} {gives} {each.coins}"
+    return f"{each.id} {gives(each)} {each.coins}"
 
 
 def price(each: Tile) -> str:

@@ -32,8 +32,8 @@ def picture(state: State, seating: Seating, *, ended: bool) -> Picture:
 
 
 def _heading(state: State, seating: Seating) -> Part:
-    found, *_, kind = draw.heading(state, seating)
-    text = say("between_parts").join(filter(None, (found, kind)))
+    found, _, kind, *ends = draw.heading(state, seating)
+    text = say("between_parts").join(filter(None, (found, kind, *ends)))
     return Part(label(4, 26, text, 21, WIDTH - 8, class_="strong"), f"{text}.")
 
 

@@ -75,12 +75,20 @@ class MacaoTable(Table[State]):
         return choices.refusal(state, player, text)
 
     def legend(self, seating: Seating) -> Sequence[str]:
+        sides = {
+            "near": seating.who(seating.near),
+            "far": seating.who(seating.far),
+            "near_mark": seating.charset.near,
+            "far_mark": seating.charset.far,
+        }
         return (
             say("macao:legend_blue"),
             say("macao:legend_red"),
             say("macao:legend_tiles"),
             say("macao:legend_piles", nothing=seating.charset.nothing),
+            say("macao:legend_board", **sides, mark="+" if seating.charset.ascii_only else "✓"),
             say("macao:legend_letters"),
+            say("macao:legend_deck"),
         )
 
     def rules(self) -> str:

@@ -1,0 +1,149 @@
+"""Shadows of Macao at full screen: decisions by keys and clicks, payments step by step, and kept screens."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from p2p_shanghaien.games.macao.game import Macao
+from p2p_shanghaien.games.macao.rules import Phase, State
+from p2p_shanghaien.settings import Settings
+from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
+from p2p_shanghaien.ui.full.table import FullTable
+from tests.games.macao.test_worked_examples import pile, position, side
+from tests.ui.full.desk import STILL, drawn, full_table, settled, shown, styles, text
+from tests.ui.full.test_sizes import check_widths
+
+KEPT = Path(__file__).parent / "kept"
+NAMES = ("Ada", "Ben")
+PILES = (pile("politician-w", 8, "killer-a sailor-m"), pile("widow", 4), pile("dancer-j", 5), pile("", 0))
+
+
+def busy() -> State:
+    """Return a position in which player 0 can take, recruit in several ways, and open."""
+    return position(
+        side(
+            "dancer-a killer-w sailor-m widow", "innkeeper-a trader-m", dead=1, opened="casino", reserved="restaurant"
+        ),
+        side("killer-j policeman-m croupier-a", "sailor-w politician-j killer-a killer-m dancer-w trader-a"),
+        centre="gallery black-market red-room",
+        piles=PILES,
+    )
+
+
+@asynccontextmanager
+async def deciding(
+    state: State, table: FullTable | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[FullTable, Pilot[None], "asyncio.Task[str]"]]:
+    table = table or full_table()
+    async with shown(table, size) as pilot:
+        table.begun(Macao(), NAMES, 0, state)
+        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        await asyncio.sleep(0)
+        await settled(table, pilot)
+        yield table, pilot, task
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def paying() -> State:
+    return position(side("dancer-a killer-w sailor-m widow"), side("widow"), piles=PILES)
+
+
+@pytest.mark.parametrize(
+    ("keys", "action"),
+    [
+        ("1", "take:1"),
+        ("a", "recruit:dancer-a=killer-w+sailor-m"),
+        ("a22", "recruit:dancer-a=killer-w+widow"),
+    ],
+)
+async def test_a_payment_is_chosen_by_keys(keys: str, action: str) -> None:
+    """Enter plays the least wasteful one."""
+    async with deciding(paying()) as (table, pilot, task):
+        await pilot.press(*keys)
+        if table.app.choosing and table.app.choosing.picked != action:
+            await pilot.press("enter")
+        assert not task.done()
+        await pilot.press("enter")
+        assert await task == action
+
+
+async def test_escape_leads_back_step_by_step() -> None:
+    async with deciding(paying()) as (table, pilot, task):
+        await pilot.press("a")
+        await settled(table, pilot)
+        assert "Least waste" in text(table)
+        await pilot.press("escape")
+        await settled(table, pilot)
+        assert "Least waste" not in text(table)
+        await pilot.press("2", "enter")
+        assert await task == "take:2"
+
+
+async def test_what_lies_on_the_table_can_be_clicked() -> None:
+    """A card that is recruited, then one that pays for it; a line of the status confirms."""
+    async with deciding(paying()) as (table, pilot, task):
+        sheet = table.app.screen.query_one("#board", CanvasWidget)
+        (region,) = (each for each in drawn(sheet).regions if each.means == ("recruit:dancer-a=",))
+        await pilot.click(sheet, offset=(region.x + 1, region.y))
+        await settled(table, pilot)
+        assert "Least waste" in text(table)
+        assert not any("take" in means for region in drawn(sheet).regions for means in region.means)
+        assert not task.done()
+        await pilot.click("#status")
+        assert await task == "recruit:dancer-a=killer-w+sailor-m"
+
+
+@pytest.mark.parametrize(("phase", "action"), [(Phase.POLICEMAN, "reserve:gallery"), (Phase.LIMIT, "discard:widow")])
+async def test_tiles_and_cards_are_clicked_in_other_decisions(phase: int, action: str) -> None:
+    async with deciding(busy()._replace(phase=phase), size=(120, 40)) as (table, pilot, task):
+        sheet = table.app.screen.query_one("#board", CanvasWidget)
+        (region,) = (each for each in drawn(sheet).regions if each.means == (action,))
+        await pilot.click(sheet, offset=(region.x + 1, region.y))
+        await pilot.click("#status")
+        assert await task == action
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 32), (120, 40), (200, 60)])
+async def test_any_size(size: tuple[int, int]) -> None:
+    async with deciding(busy(), size=size) as (table, _, _task):
+        check_widths(table.app)
+        screen = text(table)
+        for name in ("reconstructed cards", "6 of 7 red", "one red card of Ben ends", "restaurant", "politician-w"):
+            assert name in screen
+
+
+# Kept pictures.
+
+PICTURES: dict[str, tuple[tuple[int, int], Settings]] = {
+    "80x24": ((80, 24), STILL),
+    "120x40": ((120, 40), STILL),
+    "light": ((80, 24), replace(STILL, theme="light")),
+    "no-colour": ((80, 24), replace(STILL, theme="none")),
+    "ascii": ((80, 24), replace(STILL, ascii=True)),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+async def test_the_screen_is_as_it_was_kept(name: str) -> None:
+    """A card is to be recruited, and what pays for it is chosen. KEEP_SCREENS=1 keeps them anew."""
+    size, settings = PICTURES[name]
+    async with deciding(busy(), full_table(settings), size) as (table, pilot, _):
+        await pilot.press("a")
+        await settled(table, pilot)
+        screen, styled = text(table) + "\n", styles(table) + "\n"
+    for kind, content in (("txt", screen), ("styles", styled)):
+        path = KEPT / f"macao-{name}.{kind}"
+        if os.environ.get("KEEP_SCREENS"):
+            path.write_text(content, encoding="utf-8")
+        assert content == path.read_text(encoding="utf-8")
+    if settings.ascii:
+        assert screen.isascii()
+    if settings.theme == "none":
+        assert "#" not in styled
