@@ -25,8 +25,8 @@ from fitting.regress import HELD_OUT, MEMORY
 from p2p_shanghaien.games.api import Action, Chance, Terminal, Turn
 from p2p_shanghaien.games.macao.deck import reconstruction
 from p2p_shanghaien.games.macao.players import greedy
-from p2p_shanghaien.games.macao.players.features import Features
-from p2p_shanghaien.games.macao.players.network import POINTS, Floats, Network, packed, squashed, unpacked
+from p2p_shanghaien.games.macao.players.features import Features, Floats
+from p2p_shanghaien.games.macao.players.network import POINTS, Network, packed, squashed, unpacked
 from p2p_shanghaien.games.macao.rules import Course, Phase, State, start
 
 UNITS: Final = 32

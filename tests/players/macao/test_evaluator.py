@@ -82,11 +82,12 @@ def test_values_of_the_last_turn_are_exact() -> None:
 def test_a_draw_is_worth_the_mean_of_all_cards() -> None:
     """The look ahead takes a short cut through them: the other player's actions are the same after each."""
     for state in [state for state in states(1) if state.phase == Phase.TURN_UP][::10]:
-        found = [(*ahead([after], 1), copies) for after, copies in drawn(state)]
-        assert sum(copies for _, copies in found) == len(state.unseen)
+        found, copies = zip(*drawn(state), strict=True)
+        assert sum(copies) == len(state.unseen)
+        values = [ahead([after], 1)[0] for after in found]
         (value,) = ahead([state], 1)
         for at in range(2):
-            mean = fmean([each[at] for each, _ in found], [copies for _, copies in found])
+            mean = fmean([each[at] for each in values], copies)
             assert value[at] == pytest.approx(mean, abs=1e-12)
 
 

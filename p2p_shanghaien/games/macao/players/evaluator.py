@@ -121,8 +121,8 @@ class _Growth:
         node = state.node
         assert isinstance(node, Turn)
         left = turns - (state.phase == Phase.ACTION)
-        after = [Course(state).act(action).state for action in state.legal(node.player)]
-        return _Choice(node.player, [self.tree(each, left) for each in after])
+        following = [Course(state).act(action).state for action in state.legal(node.player)]
+        return _Choice(node.player, [self.tree(each, left) for each in following])
 
     def _drawn(self, pile: int, states: Sequence[State], turns: int) -> Iterator[_Tree]:
         """Yield the tree of each position after a draw. They differ in one top card and in what is left unseen."""
