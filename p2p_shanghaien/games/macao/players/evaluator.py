@@ -16,7 +16,7 @@ from p2p_shanghaien.games.macao.deck import Deck
 from p2p_shanghaien.games.macao.players.features import Features
 from p2p_shanghaien.games.macao.players.network import network
 from p2p_shanghaien.games.macao.rules import Course, Phase, State
-from p2p_shanghaien.players import Evaluator, Option, PositionValue
+from p2p_shanghaien.players import Option, PositionValue, SlowEvaluator
 
 REPLIES: Final = 1
 """The turns that are looked ahead after a decision."""
@@ -46,7 +46,7 @@ class _End(NamedTuple):
 _Tree: TypeAlias = Union[_Choice, _Lot, _End, PositionValue]
 
 
-class LookaheadEvaluator(Evaluator[State]):
+class LookaheadEvaluator(SlowEvaluator[State]):
     """The evaluator of Shadows of Macao. Before the set-up is drawn, both players are taken for equal."""
 
     def __init__(self, turns: int = REPLIES) -> None:
@@ -77,6 +77,9 @@ class LookaheadEvaluator(Evaluator[State]):
         got, *values = ahead([after, *found], 0)
         mean = _mean(values, copies)
         return PositionValue(got.chance - mean.chance, got.points - mean.points)
+
+    def quick(self) -> "LookaheadEvaluator":
+        return LookaheadEvaluator(0)
 
 
 def ahead(states: Iterable[State], turns: int) -> list[PositionValue]:
