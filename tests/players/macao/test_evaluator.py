@@ -1,4 +1,4 @@
-"""Values of positions: exact where the game ends, without a mean of luck, the same on every machine and for any deck."""
+"""Values of positions: exact where the game ends, without a mean of luck, the same on every machine, for any deck."""
 
 from collections.abc import Callable
 from dataclasses import replace

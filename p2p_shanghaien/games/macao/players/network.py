@@ -35,9 +35,7 @@ class Network(NamedTuple):
     """(F, 2): from the features to the same."""
 
     def values(self, seen: Floats) -> Floats:
-        """Return player 0's win probability and expected margin for positions seen by both players, (2, N, F): (N, 2).
-
-        """
+        """Return player 0's win probability and expected margin, (N, 2), for positions seen by both, (2, N, F)."""
         found = np.maximum(seen @ self.hidden + self.bias, 0) @ self.out + seen @ self.direct
         both: Floats = (found[0] - found[1]) / 2
         return np.stack([squashed(both[:, 0]), both[:, 1] * POINTS], axis=1)
