@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import fsum
-from typing import Final, NamedTuple, TypeAlias, Union
+from typing import Final, NamedTuple, TypeAlias
 
 from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.games.macao.deck import Deck
@@ -43,7 +43,7 @@ class _End(NamedTuple):
     place: int
 
 
-_Tree: TypeAlias = Union[_Choice, _Lot, _End, PositionValue]
+_Tree: TypeAlias = _Choice | _Lot | _End | PositionValue
 
 
 class LookaheadEvaluator(SlowEvaluator[State]):
