@@ -21,6 +21,7 @@ __all__ = [
     "Option",
     "PayoffEvaluator",
     "PositionValue",
+    "SlowEvaluator",
     "Weight",
     "computer_player",
     "evaluator",
@@ -120,6 +121,15 @@ class PayoffEvaluator(Evaluator[S_contra], Protocol[S_contra]):
 
     def payoffs(self, state: S_contra) -> Sequence[Sequence[PositionValue]]:
         """Return the value of each pair: a row for each of player 0's actions, in the order of `legal`."""
+        ...
+
+
+@runtime_checkable
+class SlowEvaluator(Evaluator[S_contra], Protocol[S_contra]):
+    """An evaluator that looks far ahead, and knows a quicker one with which stages are played out many times."""
+
+    def quick(self) -> Evaluator[S_contra]:
+        """Return the quicker one."""
         ...
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from p2p_shanghaien.games.api import Action, Chance, S, Simultaneous, State, Terminal, Turn
 from p2p_shanghaien.games.outlook import Outlook, Prospect
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Evaluator, Option, simultaneous
+from p2p_shanghaien.players import Evaluator, Option, SlowEvaluator, simultaneous
 
 __all__ = ["Forecast", "Mistake", "look_ahead", "mistake", "outlook"]
 
@@ -95,7 +95,7 @@ class _Playing:
     """Stages that are played out; each decision is computed once."""
 
     def __init__(self, evaluator: Evaluator[Any], outlook: Outlook[Any]) -> None:
-        self._evaluator = evaluator
+        self._evaluator = evaluator.quick() if isinstance(evaluator, SlowEvaluator) else evaluator
         self._outlook = outlook
         self._known: dict[tuple[Hashable, int], tuple[tuple[Action, ...], tuple[float, ...]]] = {}
 

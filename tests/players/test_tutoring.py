@@ -95,7 +95,7 @@ def test_looking_ahead_says_what_the_better_choice_brings() -> None:
     assert look_ahead(found, value, GAMES["shanghaien"].outlook.load()) == forecasts  # type: ignore[union-attr]
 
 
-@sweep("name, seed", [(name, seed) for name in ("shanghaien", "halunken") for seed in range(4)], every=4)
+@sweep("name, seed", [(name, seed) for name in ("shanghaien", "halunken", "macao") for seed in range(4)], every=4)
 def test_forecasts_are_shares_that_differ(name: str, seed: int) -> None:
     """Of every bad decision of a game at random, by what the game itself says."""
     rng, value, ahead = Random(seed), evaluator(name), GAMES[name].outlook

@@ -14,7 +14,10 @@ SPEC: Final = GameSpec(
     levels={
         "easy": Part("p2p_shanghaien.games.macao.players.easy:choose"),
         "greedy": Part("p2p_shanghaien.games.macao.players.greedy:choose"),
+        "master": Part("p2p_shanghaien.games.macao.players.master:choose"),
     },
     opponent="easy",
+    evaluator=Part("p2p_shanghaien.games.macao.players.evaluator:LookaheadEvaluator"),
+    outlook=Part("p2p_shanghaien.games.macao.outlook:OUTLOOK"),
     chance=Part("p2p_shanghaien.games.macao.chance:CHANCE"),
 )

@@ -222,6 +222,14 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "other_pile": "the next card comes up on pile {pile}",
     "no_such_card": "there is no card {card} in this deck",
     "card_not_left": "no {card} is left among the cards that nobody has seen",
+    # What the tutor says of the rounds to come.
+    "outlook": "How this round and the next would probably go, if both then play as well as they can: {prospects}.",
+    "prospect_recruited_own": "you have recruited {item}",
+    "prospect_recruited_other": "{who} has recruited {item}",
+    "prospect_opened_own": "you have opened {item}",
+    "prospect_opened_other": "{who} has opened {item}",
+    "prospect_widow_own": "a widow of yours has died",
+    "prospect_widow_other": "a widow of {who} has died",
     # Errors in the data file of a deck.
     "not_json": "the file is not JSON in UTF-8",
     "not_json_at": "the file is not JSON: line {line}, column {column}",
