@@ -67,3 +67,10 @@ def test_every_command_and_every_option_is_described(shown: str) -> None:
 def test_it_says_what_each_exit_code_means(shown: str) -> None:
     codes = shown.partition("EXIT STATUS")[2].partition("ENVIRONMENT")[0]
     assert [f" {code} " in codes for code in range(7)] == [True] * 7
+
+
+def test_a_file_is_called_so_in_the_language_in_use() -> None:
+    """The name of click's type is in the language in which the command was loaded."""
+    for path, command in _every(shanghaien, click.Context(shanghaien, info_name="shanghaien")):
+        for each in command.params:
+            assert each.metavar or not isinstance(each.type, click.Path), (path, each.name)
