@@ -126,7 +126,7 @@ TRICKS: dict[str, Callable[[bytes], Sequence[bytes]]] = {
 }
 
 
-@sweep("sender, number, trick", product(Role, range(OPENING + 2), TRICKS), every=9)
+@sweep("sender, number, trick", product(Role, range(OPENING + 2), TRICKS), every=13)
 async def test_a_handshake_that_is_tampered_with_begins_no_game(
     tmp_path: Path, sender: Role, number: int, trick: str
 ) -> None:
@@ -148,7 +148,7 @@ async def test_a_handshake_that_is_tampered_with_begins_no_game(
         check_complete([result, hosted])
 
 
-@sweep("sender, trick", product(Role, TRICKS), every=4)
+@sweep("sender, trick", product(Role, TRICKS), every=8)
 async def test_a_game_that_is_tampered_with_is_resumed_and_convicts_nobody(
     tmp_path: Path, sender: Role, trick: str
 ) -> None:

@@ -216,6 +216,7 @@ def test_what_a_program_does_wrong_in_a_tournament_is_told(home: Path, tmp_path:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_our_engine_as_a_program_gives_the_games_of_the_level(home: Path) -> None:
     """`greedy` leaves nothing to chance."""
     arguments = ("random", "--games", 2, "--seed", 9, "--json")

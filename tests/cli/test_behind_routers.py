@@ -114,6 +114,7 @@ def met(host: Running, guest: Running) -> None:
         program.wait_for(r"through\s+the\s+relay\s+ws://5\.9\.8\.1")
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_reached_directly_is_played_through_a_relay(table: Table) -> None:
     host = table.host("host", "--name", "Hanna", "--relay", RELAY, *RANDOM)
     line = opened(host)

@@ -28,6 +28,7 @@ def move(side: Window, *keys: str) -> None:
     side.until(lambda text: PICKED not in text)
 
 
+@pytest.mark.thorough
 def test_a_secret_choice_shows_nothing_to_the_other_before_both_are_turned_over(tmux: Tmux, tmp_path: Path) -> None:
     listening = ("host", "--game", "halunken", "--bind", "127.0.0.1", "--port", 0, "--no-announce", "--name", "Hanna")
     host = Window(tmux, home(tmp_path / "here", speed="slow"), (80, 24), *listening)

@@ -100,6 +100,7 @@ def cabled(stack: ExitStack) -> tuple[Machine, Machine]:
     return machines
 
 
+@pytest.mark.thorough
 def test_an_open_table_is_found_without_an_address(tmp_path: Path) -> None:
     with ExitStack() as stack:
         here, there = cabled(stack)

@@ -61,6 +61,7 @@ class Person:
         return self.child.wait()
 
 
+@pytest.mark.thorough
 @sweep("term", ["dumb", "xterm-256color"], every=2)
 def test_a_person_plays_a_whole_game_against_the_computer(tmp_path: Path, term: str) -> None:
     rng = random.Random(3)

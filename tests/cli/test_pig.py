@@ -321,6 +321,7 @@ def test_hints_while_one_plays(program: Program) -> None:
     assert re.search(r"roll the die \[roll\]: win probability \d+\.\d%;", " ".join(done.stdout.split()))
 
 
+@pytest.mark.thorough
 def test_it_is_practised_with_a_tutor(program: Program) -> None:
     """Holding after one roll is a mistake, whatever it showed; taken back, the turn goes on with the same die."""
     typed = "roll\nhold\ny\nhold\nn\nundo\n" * 8 + "roll\nhold\nn\n" * 3
@@ -394,6 +395,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
         yield server
 
 
+@pytest.mark.thorough
 @sweep("size, look", product([(80, 24), (120, 40)], [(), ("--ascii",)]), every=4)
 def test_a_whole_game_at_the_full_screen(
     tmux: Tmux, path: str, tmp_path: Path, size: tuple[int, int], look: tuple[str, ...]
@@ -409,6 +411,7 @@ def test_a_whole_game_at_the_full_screen(
     assert window.exit_code() == 0
 
 
+@pytest.mark.thorough
 def test_hints_at_the_full_screen(tmux: Tmux, path: str, tmp_path: Path) -> None:
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "play", "--game", "pig", PYTHONPATH=path)
     window.until(CHOOSE)

@@ -248,6 +248,7 @@ def test_a_tutor_that_minds_nothing_is_silent(tmp_path: Path) -> None:
     assert "back?" not in done.stdout
 
 
+@pytest.mark.thorough
 def test_the_threshold_can_be_set(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text('{"tutor_loss": 100}')
     silent = shanghaien(tmp_path, *PLAIN, "--tutor", stdin=lines(*["1"] * 20))

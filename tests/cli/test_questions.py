@@ -208,6 +208,7 @@ def test_the_bell_and_the_notification_call_against_a_person(tmp_path: Path, ter
         person.child.close(force=True)
 
 
+@pytest.mark.thorough
 def test_a_command_that_fails_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
     notes = noting(tmp_path / "here", fails=True)
     host = Person(tmp_path / "here", "host", "--bind", "127.0.0.1", "--port", "0", "--name", "Hanna")

@@ -142,6 +142,7 @@ def opened(host: Running) -> str:
 HOST: Final = ("host", "--bind", "127.0.0.1", "--port", 0, "--name", "Hanna", "--relay")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pause", [0.0, pytest.param(PAUSE, marks=[pytest.mark.thorough, pytest.mark.timeout(400)])])
 def test_a_game_by_wss_leaves_no_trace_of_its_secrets(site: Site, tmp_path: Path, pause: float) -> None:
     """Not in the logs of the web server or the relay, and not in what the players write for others."""

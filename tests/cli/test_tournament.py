@@ -64,6 +64,7 @@ def test_the_seed_fixes_the_result_on_any_number_of_cores(home: Path) -> None:
     assert again == other
 
 
+@pytest.mark.thorough
 def test_takes_the_options_of_the_game(home: Path) -> None:
     options = ("--variant", "extra-wild", "--tricks", "p0,b8,r0")
     found = result(home, "random", "random", "--games", 1, *options)

@@ -78,6 +78,7 @@ def test_a_whole_game_at_the_full_screen(tmux: Tmux, tmp_path: Path, size: tuple
     assert window.exit_code() == 0
 
 
+@pytest.mark.thorough
 def test_hints_and_replay_at_the_full_screen(tmux: Tmux, tmp_path: Path) -> None:
     window = Window(tmux, home(tmp_path / "home"), (80, 24), "play", *TOY, **WITH_TOY)
     window.until(CHOOSE)

@@ -35,7 +35,7 @@ def errors(rng: random.Random, longest: int) -> Iterator[Plan]:
             yield plan._replace(cut=pair, abrupt=rng.random() < 0.5)
 
 
-@sweep("seed", range(GAMES), every=6)
+@sweep("seed", range(GAMES), every=20)
 async def test_whatever_happens_to_the_line_both_finish_the_same_game(seed: int) -> None:
     rng = random.Random(seed)
     whole: Game[Any] = Shanghaien() if seed % 16 == 0 else Toy(3)

@@ -72,6 +72,7 @@ def found(machine: Machine, *gone: str) -> list[list[Any]]:
     return tables
 
 
+@pytest.mark.thorough
 def test_an_open_table_is_found_and_a_taken_one_is_not(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     assert found(guest) == []

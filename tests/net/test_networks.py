@@ -184,6 +184,7 @@ def test_a_machine_that_swallows_everything_is_given_up_in_time(pair: tuple[Mach
     assert time.monotonic() - started < 4
 
 
+@pytest.mark.thorough
 @sweep(
     "ping, user_timeout, expected",
     [(1, 0, ["ping_timeout", {}]), (10, 300, ["network_error", {"reason": "Connection timed out"}])],
