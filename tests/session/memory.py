@@ -283,3 +283,10 @@ def seat(name: str, rng: random.Random, games: Mapping[str, type[Game[Any]]] = R
         patience=2,
     )
     return Seat(side, onlooker, decider, logs)
+
+
+async def settled() -> None:
+    """Wait until nothing more happens by itself, which takes turns of the event loop, on however slow a machine."""
+    await asyncio.sleep(0.01)
+    for _ in range(300):
+        await asyncio.sleep(0)

@@ -26,7 +26,7 @@ from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.series import Saved, Series
 from tests.pair import SECURED
-from tests.session.memory import MemoryLink, MemoryLog, Network, Seat, dialer, link_pair, listener, seat
+from tests.session.memory import MemoryLink, MemoryLog, Network, Seat, dialer, link_pair, listener, seat, settled
 
 WATCHERS_KEY = b"\x0f" * 32
 
@@ -167,7 +167,7 @@ async def test_whoever_comes_back_is_sent_what_is_missing() -> None:
 async def test_one_too_many_is_told_so() -> None:
     audience = Audience(limit=1)
     watcher = audience.watcher()
-    await asyncio.sleep(0.01)
+    await settled()
     assert await frames(audience.knock(watch(None))) == [bye("busy")]
     await audience.play()
     check_seen(await watcher, audience.host.logs[0].data)
@@ -176,10 +176,10 @@ async def test_one_too_many_is_told_so() -> None:
 async def test_the_place_of_one_who_leaves_is_free_again() -> None:
     audience = Audience(limit=1)
     link = audience.knock(watch(None))
-    await asyncio.sleep(0.01)
+    await settled()
     assert audience.gallery.count == 1
     await link.close()
-    await asyncio.sleep(0.01)
+    await settled()
     assert audience.gallery.count == 0
     watcher = audience.watcher()
     await audience.play()
@@ -189,7 +189,7 @@ async def test_the_place_of_one_who_leaves_is_free_again() -> None:
 async def test_one_who_speaks_is_shown_out() -> None:
     audience = Audience()
     link = audience.knock(watch(None))
-    await asyncio.sleep(0.01)
+    await settled()
     await link.send(watch(None))
     assert await frames(link) == []
     assert audience.gallery.count == 0
@@ -217,7 +217,7 @@ async def test_at_a_private_table_both_keys_are_good_for_watching(key: bytes) ->
     """The key of players is here that of a table without an invitation: the channel itself has let nobody else in."""
     audience = Audience(key=WATCHERS_KEY)
     audience.knock(watch(None), key)
-    await asyncio.sleep(0.01)
+    await settled()
     assert audience.gallery.count == 1
 
 
@@ -236,7 +236,7 @@ async def test_a_watcher_that_takes_nothing_is_dropped() -> None:
         await asyncio.Event().wait()
 
     await theirs.send(watch(None))
-    await asyncio.sleep(0.01)
+    await settled()
     ours.send = never  # type: ignore[method-assign, assignment]
     watcher = audience.watcher()
     await asyncio.sleep(0)
@@ -249,7 +249,7 @@ async def test_entries_come_in_lots() -> None:
     """However fast the players are, a watcher is sent something only now and then."""
     audience = Audience(pace=10)
     link = audience.knock(watch(None))
-    await asyncio.sleep(0.01)
+    await settled()
     await audience.play()
     kinds = [decode(frame, 4096) for frame in await frames(link)]
     names = [kind[0] for kind in kinds if isinstance(kind, tuple)]

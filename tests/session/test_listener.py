@@ -18,7 +18,7 @@ from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.negotiation import complete_handshake
 from p2p_shanghaien.session.series import Series
 from tests.pair import SECURED
-from tests.session.memory import MemoryLink, Network, Seat, dialer, in_memory, link_pair, listener, seat
+from tests.session.memory import MemoryLink, Network, Seat, dialer, in_memory, link_pair, listener, seat, settled
 
 
 class Hall:
@@ -76,7 +76,7 @@ async def test_a_second_guest_is_told_that_the_table_is_taken(rng: random.Random
     link, _ = hall.knock()
     first = seat("Gustav", rng)
     await complete_handshake(link, link.receive, first.side.handshake(first.side.guest_hello, link.secured))
-    await asyncio.sleep(0.01)
+    await settled()
     with pytest.raises(CannotConnect) as caught:
         await hall.visit(seat("Greta", rng))
     assert caught.value.code == "peer_busy"
@@ -132,7 +132,7 @@ async def test_a_guest_that_leaves_before_agreeing_makes_room_for_the_next(rng: 
     leaving = seat("Gustav", rng)
     await complete_handshake(link, link.receive, leaving.side.handshake(leaving.side.guest_hello, link.secured))
     await link.send(encode(("bye", "leaving")))
-    await asyncio.sleep(0.01)
+    await settled()
     assert hall.host.onlooker.codes[-2:] == ["peer_leaving", "waiting_again"]
     await hall.visit(seat("Greta", rng))
     await hall.close()
@@ -155,7 +155,7 @@ class Interrupted:
             await asyncio.sleep(0)
         self.hall.network.is_down = True
         await self.hall.network.cut()
-        await asyncio.sleep(0.01)
+        await settled()
 
     @property
     def session(self) -> bytes:
