@@ -12,7 +12,7 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.negotiation import complete_handshake
-from tests.session.memory import Decisive, seat
+from tests.session.memory import Decisive, seat, settled
 from tests.session.test_listener import Hall
 
 
@@ -41,14 +41,14 @@ async def test_a_side_that_must_wait_for_entries_is_not_asked_over_and_over() ->
     await asyncio.wait_for(ponderer.asked.wait(), 5)
     hall.network.is_down = True
     await hall.network.cut()
-    await asyncio.sleep(0.01)
+    await settled()
     # somebody with the guest's key claims to have more, and never shows it
     log = hall.host.logs[0]
     head = Head(len(verify(log.data, RULES).entries) + 2, bytes(32))
     link, _ = hall.knock()
     hello = guest.side.guest_hello(link.secured.channel)._replace(resumes=log.session)
     await complete_handshake(link, link.receive, Handshake(guest.side.identity, hello, VERSIONS, head=head))
-    await asyncio.sleep(0.01)
+    await settled()
     ponderer.may_decide.set()
     await asyncio.sleep(0.05)
     assert ponderer.count == 1

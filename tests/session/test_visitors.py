@@ -22,7 +22,7 @@ from p2p_shanghaien.session.negotiation import complete_handshake
 from p2p_shanghaien.session.ports import Resumption
 from p2p_shanghaien.session.visitors import Visitors
 from p2p_shanghaien.ui.words import say
-from tests.session.memory import MemoryLink, Seat, link_pair, seat
+from tests.session.memory import MemoryLink, Seat, link_pair, seat, settled
 
 BUSY, INVITATION, VERSION, OTHER = (f"turned_away_{why}" for why in ("busy", "invitation", "version", "other_game"))
 
@@ -67,9 +67,9 @@ class Hall:
         link = self.knock(address)
         for frame in frames:
             await link.send(frame)
-        await asyncio.sleep(0.01)
+        await settled()
         await link.close()
-        await asyncio.sleep(0.01)
+        await settled()
 
 
 @asynccontextmanager
@@ -103,7 +103,7 @@ async def test_a_missing_invitation_and_a_wrong_one(has_one: bool) -> None:
         guest = replace(at.guest, side=replace(at.guest.side, invitation=wrong))
         with pytest.raises(CannotConnect):
             await at.shake(guest=guest)
-        await asyncio.sleep(0.01)
+        await settled()
         assert at.news == [(INVITATION, "192.0.2.7")]
 
 
@@ -112,7 +112,7 @@ async def test_an_invitation_to_another_host_is_a_wrong_one() -> None:
         guest = replace(at.guest, side=replace(at.guest.side, invitation=new_invitation(at.guest.side.identity)))
         with pytest.raises(CannotConnect):
             await at.shake(guest=guest)
-        await asyncio.sleep(0.01)
+        await settled()
         assert at.news == [(INVITATION, "192.0.2.7")]
 
 
@@ -122,7 +122,7 @@ async def test_the_table_is_taken() -> None:
         await at.door.first()
         with pytest.raises(CannotConnect):
             await at.shake(address="192.0.2.8")
-        await asyncio.sleep(0.01)
+        await settled()
         assert at.news == [(BUSY, "192.0.2.8")]
 
 
@@ -138,7 +138,7 @@ async def test_a_stranger_in_the_middle_of_a_game_finds_it_taken() -> None:
         at.door.expect(Resumption(partial(side.handshake, hello), lambda _: True))
         with pytest.raises(CannotConnect):
             await at.shake(address="192.0.2.8")
-        await asyncio.sleep(0.01)
+        await settled()
         assert at.news == [(BUSY, "192.0.2.8")]
 
 
@@ -146,7 +146,7 @@ async def test_somebody_who_comes_to_continue_another_game() -> None:
     async with hall() as at:
         with pytest.raises(CannotConnect):
             await at.shake(lambda channel: at.guest.side.guest_hello(channel)._replace(resumes=bytes(32)))
-        await asyncio.sleep(0.01)
+        await settled()
         assert at.news == [(OTHER, "192.0.2.7")]
 
 
@@ -179,7 +179,7 @@ async def test_each_is_told_of_once_for_each_reason() -> None:
             await at.send(other_version())
             with pytest.raises(CannotConnect):
                 await at.shake()
-            await asyncio.sleep(0.01)
+            await settled()
         await at.send(other_version(), address="192.0.2.8")
         assert at.news == [(VERSION, "192.0.2.7"), (INVITATION, "192.0.2.7"), (VERSION, "192.0.2.8")]
 
