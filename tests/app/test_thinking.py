@@ -119,6 +119,9 @@ async def test_one_thought_comes_after_the_other_and_what_is_given_up_is_not_beg
         return have
 
     first, second, third = (asyncio.create_task(worker.run(thought(number))) for number in range(3))
+    async with asyncio.timeout(PATIENCE):
+        while not order:
+            await asyncio.sleep(0.01)
     await asyncio.sleep(0.1)
     assert len(order) == 1
     for task in (first, second, third):

@@ -216,7 +216,9 @@ async def test_a_host_that_admits_nobody_and_one_that_is_full(tmp_path: Path) ->
         hosting, address = await table(host, watchers=watchers)
         first = Spectator(tmp_path / "a", address)
         seeing = asyncio.create_task(first.see())
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(SECONDS):
+            while watchers and "watching_waits" not in first.codes:
+                await asyncio.sleep(0.01)
         assert await refusal(Spectator(tmp_path / "b", address)) == code
         for task in (seeing, hosting):
             task.cancel()

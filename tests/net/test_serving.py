@@ -150,7 +150,10 @@ async def test_a_fault_of_the_handler_ends_the_block_and_is_raised_from_it() -> 
 
 
 async def test_a_fault_while_the_block_is_left_is_raised_too() -> None:
+    came = asyncio.Event()
+
     async def fail_at_last(_: Connection) -> None:
+        came.set()
         try:
             await asyncio.Event().wait()
         finally:
@@ -159,7 +162,7 @@ async def test_a_fault_while_the_block_is_left_is_raised_too() -> None:
     with pytest.raises(LocalError):  # noqa: PT012
         async with asyncio.timeout(5), serve(fail_at_last, "127.0.0.1", 0) as server:
             guest = await connect(Address("127.0.0.1", server.port))
-            await asyncio.sleep(0.05)
+            await came.wait()
     assert (await lost_by(guest))[0] == "closed_by_peer"
 
 
@@ -198,9 +201,10 @@ async def test_the_block_can_be_called_off() -> None:
 
 
 async def test_leaving_cancels_handlers_that_wait_for_something_else() -> None:
-    left = asyncio.Event()
+    came, left = asyncio.Event(), asyncio.Event()
 
     async def wait(_: Connection) -> None:
+        came.set()
         try:
             await asyncio.Event().wait()
         finally:
@@ -208,7 +212,7 @@ async def test_leaving_cancels_handlers_that_wait_for_something_else() -> None:
 
     async with serve(wait, "127.0.0.1", 0) as server:
         guest = await connect(Address("127.0.0.1", server.port))
-        await asyncio.sleep(0.05)
+        await asyncio.wait_for(came.wait(), 5)
     assert left.is_set()
     assert (await lost_by(guest))[0] == "closed_by_peer"
 
