@@ -15,6 +15,7 @@ PLACES: Final = {
     "position.svg": ("sample.shlog", "5.10.1"),
     "round.svg": ("sample.shlog", "5.11"),
     "halunken.svg": ("halunken.shlog", "6.5"),
+    "macao.svg": ("macao.shlog", "12.2"),
 }
 """Each picture's file, and the game and the place in it that it shows."""
 
