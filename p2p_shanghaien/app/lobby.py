@@ -191,12 +191,6 @@ class Keeper:
 class SociableKeeper(Keeper):
     """A keeper that also saves opponents as contacts."""
 
-    @property
-    def log(self) -> Path:
-        """The log of the last game, once one has begun."""
-        assert self.last is not None, "one has begun"
-        return self.last
-
     def keep(
         self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
     ) -> GameLog:

@@ -158,9 +158,7 @@ def _classes(resources: str, pairs: frozenset[str]) -> Mapping[str, str]:
 @cache
 def reconstruction() -> Deck:
     """Return the deck that everybody has."""
-    data = get_data(__package__, "macao-cards.json")
-    assert data is not None
-    return read(data)
+    return read(get_data(__package__, "macao-cards.json") or b"")
 
 
 def read(data: bytes) -> Deck:
