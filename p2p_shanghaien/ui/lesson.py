@@ -25,7 +25,7 @@ class PlainLesson(PlainTable):
 
     _game = ""
     _told: Page | None = None
-    """What was told last."""
+    """The page told last."""
     _is_mistaken = False
 
     def teach(self, game: str, page: Page) -> None:

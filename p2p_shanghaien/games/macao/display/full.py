@@ -200,7 +200,7 @@ class Board:
         self.reaches = [
             {card: view.card_reach(state, player, card) for card in state.sides[player].blue} for player in (0, 1)
         ]
-        """What each player could pay of each of their blue cards."""
+        """The part of the cost of each blue card that its owner could pay, by player and card."""
         self.actions = [offer.action for offer in offers]
         self.is_paying = any("=" in action for action in self.actions) and len(
             {action.partition("=")[0] for action in self.actions}

@@ -1,4 +1,4 @@
-"""What both players could pay now, how near the end is, and the payments of a thing, the least wasteful first."""
+"""The means of both players, the end in sight, and the payments of a thing, the least wasteful first."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,11 +12,11 @@ from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
 _GROUPS: Final = 4
-"""What the Black Market demands one of: a blue card, a red one, a reserved and an opened tile."""
+"""The number of things that the Black Market demands: a blue card, a red one, a reserved and an opened tile."""
 
 
 class Reach(NamedTuple):
-    """What a player has of that which a card costs, or a tile costs or demands; `has` is at most `needs`."""
+    """The part that a player has of a card's cost, or of a tile's cost or condition; `has` is at most `needs`."""
 
     has: int
     needs: int
