@@ -58,6 +58,7 @@ def test_what_comes_to_its_end_is_given_the_time(tmp_path: Path, processes: int)
     assert ended.returncode == pytest.ExitCode.OK, ended.stdout
 
 
+@pytest.mark.thorough
 def test_other_runs_are_left_alone(tmp_path: Path) -> None:
     """A program of this run, and one of nobody's, go on while another run ends."""
     commands = [sys.executable, "-c", "import time; time.sleep(300)", f"left by {tmp_path}"]

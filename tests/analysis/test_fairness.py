@@ -203,6 +203,7 @@ def test_expected_counts_are_what_the_rules_say() -> None:
     assert tests["doubles"].expected[0] == pytest.approx([80 / 6, 80 * 5 / 6])
 
 
+@pytest.mark.thorough
 def test_each_key_with_enough_rolls_has_a_test() -> None:
     draws = collection(np.random.default_rng(13), 10)
     found = by_code(verdict(draws))

@@ -109,6 +109,7 @@ def test_too_many_combinations_are_counted_by_ranges(dice: tuple[int, ...], cell
         assert by_label["1-2,19-20"] == pytest.approx(20 * 8 / 400)
 
 
+@pytest.mark.thorough
 def test_chances_are_uniform_where_all_is_fair(thorough: bool) -> None:
     """The Kolmogorov-Smirnov distance has its 0.1% point at 1.95 over the root of the number."""
     rng, times = np.random.default_rng(2), 50 if thorough else 6

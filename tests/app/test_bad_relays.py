@@ -239,6 +239,7 @@ async def test_a_relay_that_poses_as_the_host_sees_no_hello(tmp_path: Path) -> N
     assert guest.keeper.last is None
 
 
+@pytest.mark.thorough
 async def test_pipes_that_are_swapped(tmp_path: Path) -> None:
     """In the middle of a game the relay joins the guest's end with a second connection of the host."""
     async with relaying() as relay:

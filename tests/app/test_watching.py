@@ -124,6 +124,7 @@ async def test_a_cut_is_told_and_watching_goes_on(tmp_path: Path, monkeypatch: p
     assert spectator.codes.count("watching_interrupted") == spectator.codes.count("watching_again") >= 1
 
 
+@pytest.mark.thorough
 async def test_whoever_watched_half_a_game_has_the_rest_another_time(tmp_path: Path) -> None:
     """Both the file and the host's resumed game go on where they were; watchers need no other invitation."""
     invitation: list[Invitation] = []
@@ -185,6 +186,7 @@ async def test_an_invitation_to_watch_is_asked_for_and_leads_to_nothing_else(tmp
     spectator.check_whole(*results)
 
 
+@pytest.mark.thorough
 async def test_watchers_come_through_a_relay_to_a_room_of_their_own(tmp_path: Path) -> None:
     host, guest = player(tmp_path, "Hanna"), player(tmp_path, "Gus")
     invitation = lobby.new_invitation(host.side.identity)
@@ -234,6 +236,7 @@ async def test_nobody_is_there(tmp_path: Path) -> None:
 async def ignore(_: Connection) -> None: ...
 
 
+@pytest.mark.thorough
 async def test_the_same_game_is_watched_once_on_a_machine(tmp_path: Path) -> None:
     host, guest = player(tmp_path, "Hanna"), player(tmp_path, "Gus")
     hosting, address = await table(host)

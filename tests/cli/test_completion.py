@@ -86,7 +86,7 @@ def test_commands_options_and_kept_games_are_offered(home: Path, shell: str) -> 
     assert GAME in offered(home, shell, "shanghaien replay ab12ab12ab"), "for whoever has typed more than that"
 
 
-@pytest.mark.parametrize("shell", COMPLETE)
+@sweep("shell", COMPLETE, every=3)
 def test_no_name_that_a_peer_has_chosen_is_offered(home: Path, shell: str) -> None:
     """A shell would run what stands in it."""
     key = bytes(range(32))
@@ -98,7 +98,7 @@ def test_no_name_that_a_peer_has_chosen_is_offered(home: Path, shell: str) -> No
     assert not list(home.parent.rglob("hacked"))
 
 
-@pytest.mark.parametrize("shell", COMPLETE)
+@sweep("shell", COMPLETE, every=3)
 def test_a_saved_game_is_completed_by_its_digits_and_described(home: Path, shell: str) -> None:
     """Its players, who may be called anything, are told beside it at most."""
     path = keep(home / "games", begun())

@@ -114,6 +114,7 @@ def scoring(text: str) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.thorough
 def test_a_private_table_takes_the_invitation_that_it_shows(tmux: Tmux, tmp_path: Path) -> None:
     """It fits on one line of a small screen, so that it can be marked; what is mistyped is asked for again."""
     listening = ("host", "--private", "--bind", "127.0.0.1", "--port", 0, "--no-announce", "--name", "Hanna")

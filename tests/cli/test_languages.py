@@ -173,6 +173,7 @@ def test_errors_are_in_the_language_and_exit_codes_are_not(
     assert len(set(said)) == len(LANGUAGES)
 
 
+@pytest.mark.thorough
 def test_records_and_json_are_the_same_in_every_language(tmp_path: Path, thorough: bool) -> None:
     for file in (LOG, RECORD) if thorough else (LOG,):
         for arguments in (["replay", "--json", file], ["export", file]):

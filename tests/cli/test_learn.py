@@ -12,6 +12,7 @@ from p2p_shanghaien.app.learning import lesson_of, taught
 from tests.cli.program import PROGRAM, Running, environment, logs, shanghaien
 from tests.cli.test_person import Person
 from tests.cli.tmux import CHOOSE
+from tests.sweeps import sweep
 from tests.toy import INSTALLED
 from tests.ui.terminal import ROOT, Terminal
 
@@ -109,7 +110,7 @@ def test_a_lesson_of_another_length_starts_over(tmp_path: Path) -> None:
     assert FIRST in shanghaien(tmp_path, "learn", "shanghaien").stdout
 
 
-@pytest.mark.parametrize(
+@sweep(
     "content",
     [
         *(b"", b"[]", b"{", b"\xff", b"null", b"[" * 100_000, b"1" * 5000),
@@ -117,6 +118,7 @@ def test_a_lesson_of_another_length_starts_over(tmp_path: Path) -> None:
         *(b'{"lessons": {"shanghaien": [3, 2]}}', b'{"lessons": {"shanghaien": ["1", 2]}}'),
         *(b'{"lessons": {"shanghaien": [true, 2]}}', b'{"lessons": {"shanghaien": null}}'),
     ],
+    every=5,
     ids=lambda content: content[:30].decode("latin-1"),
 )
 def test_a_damaged_file_costs_one_sentence(tmp_path: Path, content: bytes) -> None:
@@ -198,6 +200,7 @@ def window(tmp_path: Path, *arguments: str, **settings: object) -> Terminal:
     return Terminal("", program=(*PROGRAM, *arguments), **environment(tmp_path, TERM="xterm-256color"))
 
 
+@pytest.mark.thorough
 def test_a_mistake_at_the_full_screen(tmp_path: Path) -> None:
     with window(tmp_path, "learn") as terminal:
         terminal.until(FIRST)
@@ -361,6 +364,7 @@ def test_without_a_terminal_nothing_is_offered(tmp_path: Path, command: tuple[st
     assert not (tmp_path / "lessons.json").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_join_offers_too_and_a_computer_player_is_offered_nothing(tmp_path: Path) -> None:

@@ -113,6 +113,7 @@ def test_a_folder_is_not_one_game(folder: Path, capsys: pytest.CaptureFixture[st
     assert f"{folder} is a folder" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["dice", "analyse"])
 def test_games_of_a_folder_count(folder: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
     for path in folder.glob("**/two.shlog"):

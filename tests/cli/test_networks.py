@@ -70,6 +70,7 @@ def test_the_host_comes_back_under_another_address(lan: Lan) -> None:
     check_finished(lan.here, lan.there)
 
 
+@pytest.mark.thorough
 def test_whoever_has_met_nobody_is_told_once_how_a_guest_comes_from_elsewhere(tmp_path: Path) -> None:
     """A private address leads here from one's own network alone, a public one from everywhere."""
     with ExitStack() as stack:

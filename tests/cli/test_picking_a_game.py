@@ -69,6 +69,7 @@ def test_play_asks_and_plays_what_is_picked(tmp_path: Path, name: str, shown: st
     assert len(logs(tmp_path)) == 2
 
 
+@pytest.mark.thorough
 def test_a_number_picks_as_well(tmp_path: Path) -> None:
     with at(tmp_path, "play") as terminal:
         terminal.type(f"{offered(terminal, 'Toy')}\r")
@@ -163,6 +164,7 @@ def test_a_game_in_the_settings_that_is_not_installed_answers_nothing(tmp_path: 
         terminal.finish(1)
 
 
+@pytest.mark.thorough
 def test_a_computer_player_is_not_asked(tmp_path: Path) -> None:
     with at(tmp_path, "play", "--player", "random", "--against", "random") as terminal:
         terminal.finish(0)

@@ -102,7 +102,7 @@ LEARNER = "roll\nroll\nhold\nroll\nroll\n\nroll\nroll\nhold\n\n"
 """A learner who does what the lesson says."""
 
 
-@sweep("code", ["en", "de", "fr", "it"], every=2)
+@sweep("code", ["de", "en", "fr", "it"], every=4)
 def test_its_lesson_is_given_from_data_alone(program: Program, code: str) -> None:
     told = program.out("--lang", code, "learn", "pig", stdin=LEARNER)
     assert len(re.findall("^--- .* ---$", told, re.MULTILINE)) == 10
@@ -316,6 +316,7 @@ def test_a_match_that_is_cut_goes_on(program: Program) -> None:
     assert "COMPLETE" in program.out("verify", log)
 
 
+@pytest.mark.thorough
 def test_hints_while_one_plays(program: Program) -> None:
     done = program.run("play", "--game", "pig", "--against", "random", stdin="hint\nroll\nroll\nroll\n")
     assert re.search(r"roll the die \[roll\]: win probability \d+\.\d%;", " ".join(done.stdout.split()))
@@ -346,6 +347,7 @@ def test_what_cannot_be_done_is_explained(program: Program) -> None:
     assert "What you can type" in text
 
 
+@pytest.mark.thorough
 def test_a_narrow_terminal_reads_sentences(program: Program) -> None:
     """Narrow columns are replaced by words."""
     surroundings = environment(program.home / "home", PYTHONPATH=program.path, TERM="xterm", COLUMNS="44")

@@ -192,6 +192,7 @@ def test_a_signed_game_is_never_taken_back(tmp_path: Path) -> None:
     assert records(tmp_path) == []
 
 
+@pytest.mark.thorough
 def test_the_tutor_speaks_in_a_resumed_game(tmp_path: Path) -> None:
     """A signed game, as in `play`, is never taken back; without the option there is no tutor."""
     tutored = ("--plain", "--tutor-from", "0")

@@ -115,6 +115,7 @@ def test_questions_in_other_languages_from_a_pipe(tmp_path: Path, language: str)
     assert "question_" not in text
 
 
+@pytest.mark.thorough
 def test_a_replay_is_asked_and_left_in_the_same_way(tmp_path: Path) -> None:
     played = shanghaien(tmp_path, "play", "--player", "random", "--against", "random")
     assert played.returncode == 0

@@ -190,6 +190,7 @@ def test_a_web_server_that_has_no_relay_there(site: Site, tmp_path: Path) -> Non
         assert "it is not a relay of this game" in " ".join(host.output.split())
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of this machine")
 def test_the_relay_believes_what_the_proxy_adds_and_not_what_a_client_claims(site: Site) -> None:
     room = bytes(range(65, 81))  # letters, which a log would show as they are

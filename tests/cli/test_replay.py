@@ -278,6 +278,7 @@ def test_a_finished_game_is_not_waited_for(home: Path, log: Path) -> None:
 SECRET = bytes(range(100, 132))
 
 
+@pytest.mark.thorough
 def test_a_game_that_is_being_played_is_followed_while_it_is(home: Path, tmp_path: Path) -> None:
     """The program that plays it holds its sidecar file, which nobody else may read."""
     path = log_path(tmp_path, bytes(32), 0)

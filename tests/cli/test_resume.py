@@ -153,6 +153,7 @@ def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path) -> None:
     assert "Traceback" not in finished.stderr
 
 
+@pytest.mark.thorough
 def test_a_game_and_its_key_are_moved_to_another_machine(game: Game, tmp_path: Path) -> None:
     game.guest.stop()
     (log,) = logs(game.there)

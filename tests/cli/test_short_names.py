@@ -390,7 +390,7 @@ KEY_OR_SESSION = re.compile("[0-9a-f]{16}|([0-9a-f]{4} ){3}")
 """Numbers that nobody reads unless they have asked for them: longer than the digits that name a game."""
 
 
-@sweep("command", ["replay --plain --at end", "analyse --plain", "verify", "export", "games"], every=2)
+@sweep("command", ["replay --plain --at end", "analyse --plain", "verify", "export", "games"], every=5)
 def test_no_command_shows_long_hexadecimal_numbers_unasked(
     home: Home, said: Run, ten: dict[str, Path], command: str
 ) -> None:
@@ -411,7 +411,7 @@ def test_no_refusal_to_resume_shows_long_hexadecimal_numbers(home: Home, said: R
         assert not KEY_OR_SESSION.search(out + err)
 
 
-@sweep("command", ["dice", "stats"], every=2)
+@sweep("command", ["stats", "dice"], every=2)
 def test_players_are_told_apart_by_their_keys_where_names_are_not_enough(home: Home, said: Run, command: str) -> None:
     saved(home, played(3))
     assert not KEY_OR_SESSION.search(said(command)[1])

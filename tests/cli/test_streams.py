@@ -118,6 +118,7 @@ def test_python_may_buffer_or_not(tmp_path: Path, unbuffered: str) -> None:
             assert (ended.returncode, b"Traceback" in ended.stderr) == (status, False)
 
 
+@pytest.mark.thorough
 def test_no_file_of_ours_becomes_the_standard_output(tmp_path: Path) -> None:
     """The first file that is opened gets the lowest number that is free: that of the closed stream."""
     code, _, _ = called(tmp_path, ("play", *RANDOM), ">&- 2>&- <&-")

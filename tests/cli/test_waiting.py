@@ -58,6 +58,7 @@ def test_a_guest_leaves_a_host_that_does_not_begin(tmux: Tmux, tmp_path: Path, s
     assert not logs(tmp_path / "here")
 
 
+@pytest.mark.thorough
 def test_a_guest_that_leaves_while_another_game_is_asked_for_has_played_a_whole_one(tmux: Tmux, tmp_path: Path) -> None:
     """Ctrl-C while the host's person thinks about it: the game is complete, and is called so."""
     with Host(tmp_path / "here", "--name", "Hanna") as host:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, repeat
 
+import pytest
+
 from p2p_shanghaien.fairplay.chance import MAX_BOUND, draw, draws, outcome
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from tests.sweeps import together
@@ -44,6 +46,7 @@ def test_every_first_byte_of_a_small_bound(bound: int) -> None:
     assert accepted == dict.fromkeys(range(bound), 256 // bound)
 
 
+@pytest.mark.thorough
 @together("bound", LARGE)
 def test_every_first_pair_of_a_large_bound(bound: int) -> None:
     """The same for all 65,536 pairs of bytes."""

@@ -24,7 +24,7 @@ def test_hash_seeds(seed: str, expected: list[str]) -> None:
     assert hashes_under(sys.executable, PYTHONHASHSEED=seed) == expected
 
 
-@sweep("locale", ["tr_TR.UTF-8", "C.UTF-8", "C", "de_DE.ISO-8859-1"], every=3)
+@sweep("locale", ["tr_TR.UTF-8", "C.UTF-8", "C", "de_DE.ISO-8859-1"], every=4)
 def test_locales(locale: str, expected: list[str]) -> None:
     assert hashes_under(sys.executable, LC_ALL=locale, LANG=locale, PYTHONUTF8="0") == expected
 
@@ -38,6 +38,7 @@ def test_msgpack_without_its_extension(expected: list[str]) -> None:
     assert hashes_under(sys.executable, MSGPACK_PUREPYTHON="1") == expected
 
 
+@pytest.mark.thorough
 def test_versions_of_python(expected: list[str]) -> None:
     for interpreter in interpreters("msgpack", "cryptography"):
         assert hashes_under(interpreter) == expected, interpreter

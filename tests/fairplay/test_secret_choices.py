@@ -25,7 +25,7 @@ from tests.cheater import (
     words,
 )
 from tests.pair import Pair, make_pair
-from tests.sweeps import together
+from tests.sweeps import sweep, together
 
 GAME = Halunken()
 SALT = bytes(range(32))
@@ -130,7 +130,7 @@ ACTIONS: dict[str, tuple[int, Cheat]] = {
 }
 
 
-@BOTH
+@sweep("seat", [0, 1], every=2)
 @together("name", ACTIONS)
 def test_an_illegal_action(seat: int, name: str) -> None:
     phase, cheat = ACTIONS[name]

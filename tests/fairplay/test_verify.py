@@ -83,6 +83,7 @@ def test_every_bit_of_a_short_log(part: int) -> None:
             assert verify(flipped(log, at, bit), GAMES).verdict != Verdict.COMPLETE, (at, bit)
 
 
+@pytest.mark.thorough
 @sweep("part", range(PARTS), every=PARTS)
 def test_a_bit_of_every_byte_of_a_whole_toy_game(part: int) -> None:
     log = log_of("toy")

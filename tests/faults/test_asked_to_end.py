@@ -163,6 +163,7 @@ def test_a_program_whose_computer_thinks_ends_with_its_terminal(tmp_path: Path, 
     check_sound(tmp_path / "home")
 
 
+@pytest.mark.thorough
 @sweep("plain", [(), ("--plain",)], every=2)
 def test_a_suspended_program_ends_with_its_terminal(tmp_path: Path, plain: Sequence[str]) -> None:
     """Its shell is then gone as well, which had to wake it."""

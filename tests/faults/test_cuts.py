@@ -38,7 +38,7 @@ async def test_the_game_that_is_cut_has_every_kind_of_entry() -> None:
 
 
 @sweep("shard", range(SHARDS), every=SHARDS)
-@pytest.mark.parametrize("direction", [TO_HOST, TO_GUEST])
+@sweep("direction", [TO_HOST, TO_GUEST], every=2)
 async def test_cut_at_any_byte_a_game_is_finished_all_the_same(direction: int, shard: int) -> None:
     length = (await lengths(EVERYTHING))[direction]
     for at in range(shard * STRIDE, length, SHARDS * STRIDE):
@@ -46,7 +46,7 @@ async def test_cut_at_any_byte_a_game_is_finished_all_the_same(direction: int, s
 
 
 @sweep("shard", range(SHARDS), every=SHARDS)
-@pytest.mark.parametrize("direction", [TO_HOST, TO_GUEST])
+@sweep("direction", [TO_HOST, TO_GUEST], every=2)
 async def test_cut_at_any_byte_of_meeting_again_a_game_is_finished_all_the_same(direction: int, shard: int) -> None:
     for at in range(shard * STRIDE, 1800, SHARDS * STRIDE):
         await cut(EVERYTHING, [TO_GUEST, direction], 1900, at)

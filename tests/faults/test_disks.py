@@ -134,6 +134,7 @@ def set_modes(home: Path, folder: int, file: int) -> None:
         path.chmod(folder if path.is_dir() else file)
 
 
+@pytest.mark.thorough
 def test_a_read_only_home_is_an_error_for_a_new_game(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()

@@ -151,6 +151,7 @@ def test_no_text_does_anything_to_the_terminal_at_full_screen() -> None:
             assert SHOWN[text][:20] in re.sub(r"\s", "", written)
 
 
+@pytest.mark.thorough
 def test_no_text_does_anything_to_the_terminal_in_a_replay_at_full_screen(folder: Path) -> None:
     """With its mistakes told, its curve and its hints."""
     with terminal_in(folder, *PROGRAM, "replay", "record") as terminal:

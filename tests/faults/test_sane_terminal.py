@@ -112,6 +112,7 @@ def test_a_suspended_full_screen_is_drawn_again_with_what_was_half_chosen(tmp_pa
     assert said(tmp_path, "after") == said(tmp_path, "before")
 
 
+@pytest.mark.thorough
 def test_a_full_screen_that_others_have_stopped_goes_on_as_well(tmp_path: Path) -> None:
     """Stopped without a word, it could not leave the terminal as it was; or it was not stopped at all."""
     with shell(tmp_path, shlex.join(FULL), "clear", "echo Suspended.", "read _", "fg", "stty -a >after") as terminal:

@@ -79,6 +79,7 @@ def test_fitting_goes_on_from_a_network() -> None:
     assert off <= fit(Solved(first, values), (1,), 20)[1]
 
 
+@pytest.mark.thorough
 def test_networks_are_fitted_backwards_and_kept() -> None:
     told: list[str] = []
     by_round = [list(states) for states in zip(*positions("off", 2, range(30)), strict=True)]

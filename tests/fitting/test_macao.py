@@ -15,6 +15,7 @@ from tests.games.playing import play
 from tests.players.test_levels import AtOnce as Executor
 
 
+@pytest.mark.thorough
 def test_games_are_played_by_greedy_and_then_by_a_network() -> None:
     first, later = played(None, "1", range(2)), played(network(), "1", range(2))
     for games in (first, later):
@@ -81,6 +82,7 @@ def test_fitting_learns_what_a_network_can_know() -> None:
     assert all((one == other).all() for one, other in zip(found, again, strict=True))
 
 
+@pytest.mark.thorough
 def test_generations_follow_each_other() -> None:
     found = generations((2, 2), 1, Executor())
     assert isinstance(found, Network)

@@ -101,6 +101,7 @@ names = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]
 endings = st.sampled_from((None, Ended(0), Ended(1), Ended(None)))
 
 
+@pytest.mark.thorough
 @given(shanghaiens, generators, preferences, names, names, endings)
 @settings(max_examples=examples(12))
 def test_cut_at_every_step(

@@ -7,6 +7,7 @@ import pytest
 
 from tests.games.fingerprint import fingerprint
 from tests.interpreters import interpreters, printed_by
+from tests.sweeps import sweep
 
 fingerprint_under = partial(printed_by, "tests.games.fingerprint")
 
@@ -18,12 +19,12 @@ def expected() -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "424242"])
+@sweep("seed", ["424242", "0", "1"], every=3)
 def test_hash_seeds(seed: str, expected: list[str]) -> None:
     assert fingerprint_under(sys.executable, PYTHONHASHSEED=seed) == expected
 
 
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8", "tr_TR.UTF-8", "ar_EG.UTF-8", "de_DE.ISO-8859-1"])
+@sweep("locale", ["tr_TR.UTF-8", "C", "C.UTF-8", "ar_EG.UTF-8", "de_DE.ISO-8859-1"], every=5)
 def test_locales(locale: str, expected: list[str]) -> None:
     assert fingerprint_under(sys.executable, LC_ALL=locale, LANG=locale, LANGUAGE=locale, PYTHONUTF8="0") == expected
 
@@ -33,6 +34,7 @@ def test_optimised(expected: list[str]) -> None:
     assert fingerprint_under(sys.executable, "-OO") == expected
 
 
+@pytest.mark.thorough
 def test_versions_of_python(expected: list[str]) -> None:
     for interpreter in interpreters():
         assert fingerprint_under(interpreter) == expected, interpreter

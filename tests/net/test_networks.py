@@ -138,6 +138,7 @@ def test_a_machine_without_any_network_has_no_address_for_others(machine: Callab
         assert alone.ask("join", 5, "127.0.0.1:5000", "[::1]:5000", "localhost:5000") == ["served"] * 3
 
 
+@pytest.mark.thorough
 def test_a_machine_with_ipv6_switched_off_hosts_on_ipv4(pair: tuple[Machine, Machine]) -> None:
     host, guest = pair
     host.set("net.ipv6.conf.all.disable_ipv6", 1)

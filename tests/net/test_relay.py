@@ -490,6 +490,7 @@ async def test_a_false_claim_gives_no_place_of_its_own() -> None:
             assert await soon(await host.ping()) >= 0
 
 
+@pytest.mark.thorough
 async def test_a_thousand_silent_connections_keep_nobody_away() -> None:
     flooder = "198.51.100.66"
     with many_files():

@@ -353,13 +353,14 @@ async def test_silence_is_no_answer(action: str) -> None:
 # What a device may try.
 
 
-@pytest.mark.parametrize(
-    ("flood", "seconds"),
+@sweep(
+    "flood, seconds",
     [
         (b"x" * 65536, 0.0),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"<a>" * 20000, 0.0),
         (b"HTTP/1.1 200 OK\r\n", 0.05),
     ],
+    every=3,
     ids=["a head without end", "a description without end", "a trickle"],
 )
 async def test_a_device_that_sends_without_end_is_left(flood: bytes, seconds: float) -> None:

@@ -56,13 +56,14 @@ class Audience:
         joining = Series(self.guest.side, call, self.guest.side.guest_hello)
         ends = await asyncio.gather(joining.play(), return_exceptions=True)
         await call.release()
-        done, _ = await asyncio.wait({hosting}, timeout=1)
-        if not done:
+        await settled()
+        has_ended = hosting.done()
+        if not has_ended:
             hosting.cancel()
             await asyncio.wait({hosting})
         await self.gallery.close()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        return (hosting.exception() if done else None), ends[0]
+        return (hosting.exception() if has_ended else None), ends[0]
 
     def knock(self, first: bytes, key: bytes = NO_KEY) -> MemoryLink:
         """Let a visitor come whose first frame this is; return its end of the link."""

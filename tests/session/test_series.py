@@ -24,7 +24,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.negotiation import Negotiation
 from p2p_shanghaien.session.series import Series
-from tests.session.memory import MemoryLink, Network, Seat, dialer, listener, seat
+from tests.session.memory import MemoryLink, Network, Seat, dialer, listener, seat, settled
 from tests.sweeps import sweep
 
 EXTRA_WILD = (("variant", "extra-wild"),)
@@ -63,12 +63,13 @@ async def play(
     joining = guest_series(guest.side, call, guest_hello)
     (guest_end,) = await asyncio.gather(joining.play(), return_exceptions=True)
     await call.release()
-    done, _ = await asyncio.wait({hosting}, timeout=0.05 if guest_end is None else 1)
-    if not done:
+    await settled()
+    has_ended = hosting.done()
+    if not has_ended:
         hosting.cancel()
         await asyncio.wait({hosting})
     await network.close()
-    return hosting.exception() if done else None, guest_end
+    return hosting.exception() if has_ended else None, guest_end
 
 
 def code(error: BaseException | None) -> str:

@@ -272,6 +272,7 @@ def test_nothing_moves_where_that_is_unwanted(browser: Browser, path: Path) -> N
         assert browser.style("#panels .new", "animation-name") == moves
 
 
+@pytest.mark.thorough
 def test_without_scripts_all_moves_are_there(browser: Browser, path: Path) -> None:
     browser.scripts(on=False)
     browser.open(path)
@@ -332,5 +333,6 @@ def test_a_page_is_small(record: Path) -> None:
     assert len(page(load(record), PROOF).encode()) < 600_000
 
 
+@pytest.mark.thorough
 def test_a_page_is_made_the_same_each_time() -> None:
     assert page(WRITTEN, PROOF) == page(WRITTEN, PROOF)

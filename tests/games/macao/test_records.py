@@ -162,6 +162,7 @@ def test_nothing_written_before_the_first_draw() -> None:
 endings = st.sampled_from((None, Ended(0), Ended(1), Ended(None)))
 
 
+@pytest.mark.thorough
 @given(generators, styles, st.floats(0, 1), endings)
 @settings(max_examples=examples(2))
 def test_cut_at_any_step(rng: Random, style: str, share: float, ended: Ended | None) -> None:
@@ -192,6 +193,7 @@ def test_the_plain_table_reads_what_is_written(rng: Random, style: str) -> None:
     assert tags_of(text)["Result"] == "-".join(map(str, table.scores()))
 
 
+@pytest.mark.thorough
 @given(generators, styles)
 @settings(max_examples=examples(15))
 def test_cut_after_every_token(rng: Random, style: str) -> None:

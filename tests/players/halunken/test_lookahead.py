@@ -129,6 +129,7 @@ def summary(pairs: np.ndarray) -> np.ndarray:
     return np.array([*means, pairs.min(axis=1).max(), pairs.max(axis=0).min()])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("blackjack", ["on", "off"])
 def test_margins_are_those_of_the_rules_where_nothing_is_drawn(blackjack: str) -> None:
     """Nobody has hired Black Jack, player 0 has, or player 1, who then plays the best of his cards."""

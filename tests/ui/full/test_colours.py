@@ -110,6 +110,7 @@ def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str | None, text_style
     assert theme.text_styles(Settings(theme="light")) == text_styles
 
 
+@pytest.mark.thorough
 def test_no_colour_reaches_a_terminal_that_wants_none() -> None:
     with Terminal("evil_full", NO_COLOR="1") as terminal:
         terminal.until("pick with a key")

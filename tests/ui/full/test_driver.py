@@ -116,6 +116,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
         yield terminal
 
 
+@pytest.mark.thorough
 @pytest.mark.enable_socket
 @pytest.mark.sockets
 def test_signals_that_come_while_the_screen_is_drawn_hold_nothing_up(terminal: Terminal) -> None:

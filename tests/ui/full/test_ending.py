@@ -150,6 +150,7 @@ async def test_one_sheet_has_the_last_round_the_scores_and_the_turning_points(
         assert not asking.done()
 
 
+@pytest.mark.thorough
 async def test_halunken_shows_both_crews_of_the_last_hand_whole_at_80_columns() -> None:
     async with ended(post_game(name="halunken"), "halunken") as (table, pilot, _):
         lines = (await everything(table, pilot)).splitlines()

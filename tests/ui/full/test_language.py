@@ -136,6 +136,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
         assert found[key] == screen, (key, at)
 
 
+@pytest.mark.thorough
 @sweep("before, after, whole", [(*switch, whole) for switch in SWITCHES for whole in (True, False)], every=12)
 async def test_a_game_on_record(before: str, after: str, whole: bool) -> None:
     found = of_log(LOG) if whole else violation()

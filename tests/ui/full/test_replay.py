@@ -456,6 +456,7 @@ class Growth:
             yield found
 
 
+@pytest.mark.thorough
 async def test_a_growing_game_is_followed() -> None:
     growth = Growth(60)
     async with looking(growth.found(), growth=growth.tell()) as (app, pilot):

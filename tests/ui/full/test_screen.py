@@ -117,6 +117,7 @@ async def test_a_game_taken_up_again_is_shown_where_it_is(me: int) -> None:
     assert all(f"{card[0]}     {card[1]}" in screen for card in state.row if card[0] != "X")
 
 
+@pytest.mark.thorough
 async def test_a_title_that_is_too_long_is_cut_where_one_sees_it() -> None:
     table = full_table()
     async with shown(table, (80, 24)) as pilot:

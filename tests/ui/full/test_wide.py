@@ -387,6 +387,7 @@ async def test_the_screen_is_as_it_was_kept(name: str) -> None:
 # Hexadecimal digits.
 
 
+@pytest.mark.thorough
 @sweep("size", [(120, 40), (80, 24), (200, 60)], every=3)
 async def test_no_hash_stands_in_a_replay_but_behind_its_key(size: tuple[int, int]) -> None:
     async with looking(size) as (app, pilot):
