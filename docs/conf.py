@@ -21,7 +21,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 include_patterns = ["*.md", "docs/**.md", "examples/pig/README.md", "fuzz/README.md", "protocol/**.md"]
 # folders that need not be searched
-exclude_patterns = [".*", "**/_build", "build", "dist", "p2p_shanghaien", "tests"]
+exclude_patterns = [".*", "**/_build", "**/node_modules", "build", "dist", "p2p_shanghaien", "tests"]
 
 # anchors as code hosts make them, so that links to headings work there and here
 myst_heading_anchors = 4

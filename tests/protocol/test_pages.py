@@ -59,12 +59,17 @@ def test_sections_that_the_code_cites_exist() -> None:
     known = {*headings(SPEC), *headings(SPEC).values(), *headings(RECORD).values()}
     folders = [ROOT / name for name in ("p2p_shanghaien", "tests", "protocol", "benchmarks", "examples")]
     paths = [path for folder in folders for path in folder.rglob("*.py")]
+    verifier = PROTOCOL / "verifier"
+    paths += [path for folder in ("core", "games", "test") for path in (verifier / folder).rglob("*.js")]
     found = [(path.name, place) for path in paths for place in cited(path.read_text(encoding="utf-8"))]
     assert len(found) > 20
     assert [(name, place) for name, place in found if place not in known] == []
 
 
-@together("page", sorted(PROTOCOL.rglob("*.md")), ids=lambda path: str(path.relative_to(PROTOCOL)))
+PAGES = sorted(path for path in PROTOCOL.rglob("*.md") if "node_modules" not in path.parts)
+
+
+@together("page", PAGES, ids=lambda path: str(path.relative_to(PROTOCOL)))
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.+)", text, re.MULTILINE)
