@@ -1,0 +1,18 @@
+/** Byte strings. */
+
+export { bytesToHex as toHex, hexToBytes as fromHex } from "@noble/hashes/utils.js";
+
+/**
+ * Whether two byte strings are equal; anything else is equal to nothing.
+ * @param {unknown} one
+ * @param {unknown} other
+ * @returns {boolean}
+ */
+export function sameBytes(one, other) {
+  return (
+    one instanceof Uint8Array &&
+    other instanceof Uint8Array &&
+    one.length === other.length &&
+    one.every((byte, at) => byte === other[at])
+  );
+}

@@ -1,0 +1,96 @@
+/** Entries and their contents (SPEC 5.1, 5.4). */
+
+import { decode } from "./canonical.js";
+import { Illegal, LogError, Malformed } from "./errors.js";
+import { taggedHash } from "./hashes.js";
+
+export const MAX_ENTRY = 1024;
+
+/**
+ * @typedef {object} Entry
+ * @property {Uint8Array} session
+ * @property {number} number
+ * @property {Uint8Array} parent
+ * @property {0 | 1} seat of its author
+ * @property {Uint8Array} handshake
+ * @property {string} kind
+ * @property {Uint8Array} content an encoding, or what should be one
+ * @property {Uint8Array} state
+ * @property {Uint8Array} signature
+ * @property {Uint8Array} hash
+ */
+
+/**
+ * The entry in some bytes; its signature and its content are not checked.
+ * @param {Uint8Array} bytes
+ * @returns {Entry}
+ * @throws {Malformed}
+ */
+export function parseEntry(bytes) {
+  const outer = decode(bytes, MAX_ENTRY);
+  check(Array.isArray(outer) && outer.length === 2 && outer.every(isBytes), "not_an_entry");
+  const [envelope, signature] = outer;
+  check(signature.length === 64, "not_an_entry");
+  const items = decode(envelope, MAX_ENTRY);
+  check(Array.isArray(items) && items.length === 8, "not_an_envelope");
+  const [session, number, parent, seat, handshake, kind, content, state] = items;
+  for (const hash of [session, parent, handshake, state]) {
+    check(isBytes(hash), "not_an_envelope");
+    check(hash.length === 32, "bad_hash_size");
+  }
+  check(isInteger(number) && isInteger(seat), "not_an_envelope");
+  check(number >= 0 && number < 2 ** 32 && (seat === 0 || seat === 1), "bad_number");
+  check(typeof kind === "string" && isBytes(content), "not_an_envelope");
+  const hash = taggedHash("entry", envelope);
+  return { session, number, parent, seat, handshake, kind, content, state, signature, hash };
+}
+
+function check(condition, reason) {
+  if (!condition) throw new Malformed(reason);
+}
+
+const isBytes = (value) => value instanceof Uint8Array;
+const isHash = (value) => isBytes(value) && value.length === 32;
+const isInteger = (value) => typeof value === "number" || typeof value === "bigint";
+const isString = (value) => typeof value === "string";
+const isSeat = (value) => value === 0 || value === 1;
+const isAnything = () => true;
+
+/**
+ * The form of the items of each content. Three are left to the match, which knows what they must be: `carried`, the
+ * signatures by others, and everything in a result.
+ */
+const FORMS = {
+  opening: [isHash],
+  share: [isHash],
+  reveal: [isHash, isAnything],
+  action: [isString, isAnything],
+  choice: [isHash],
+  answer: [isString],
+  disclosure: [isString, isHash, isAnything],
+  resignation: [isSeat, isBytes, isBytes],
+  abandonment: [isBytes],
+  result: [isAnything, isAnything, isAnything],
+};
+
+/**
+ * The items of an entry's content; its kind is one of SPEC 5.4.
+ * @param {Entry} entry
+ * @returns {import("./canonical.js").Value[]}
+ * @throws {Illegal} `malformed_content`
+ */
+export function parseContent({ kind, content }) {
+  const form = FORMS[kind];
+  const items = decodeContent(content);
+  if (Array.isArray(items) && items.length === form.length && items.every((item, at) => form[at](item))) return items;
+  throw new Illegal("malformed_content");
+}
+
+function decodeContent(content) {
+  try {
+    return decode(content, MAX_ENTRY);
+  } catch (error) {
+    if (error instanceof LogError) throw new Illegal("malformed_content");
+    throw error;
+  }
+}

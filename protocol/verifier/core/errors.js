@@ -1,0 +1,22 @@
+/** What can be wrong with a log, by the names of SPEC 14. The class of an error decides the verdict (SPEC 9.1). */
+
+/** Any of them; `reason` is its name. */
+export class LogError extends Error {
+  /** @param {string} reason a name of SPEC 14 */
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Bytes that do not have the form that SPEC gives them: INVALID FILE. */
+export class Malformed extends LogError {}
+
+/** A game, a version of its rules or data that are not known here: UNSUPPORTED. */
+export class Unsupported extends LogError {}
+
+/** An entry that is not in its place (SPEC 5.2): INVALID FILE. */
+export class OutOfPlace extends LogError {}
+
+/** An entry in its place that its author must not make (SPEC 5.11): VIOLATION. */
+export class Illegal extends LogError {}

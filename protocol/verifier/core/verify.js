@@ -1,0 +1,174 @@
+/** Verdicts on logs (SPEC 9). */
+
+import { sha256 } from "@noble/hashes/sha2.js";
+import { sameBytes, toHex } from "./bytes.js";
+import { MAX_ENTRY, parseEntry } from "./entry.js";
+import { Illegal, LogError, Malformed, Unsupported } from "./errors.js";
+import { handshakeHash, parseHandshakes, proofHash, rebuts, sessionId } from "./handshake.js";
+import { GUEST, HOST, parseHello } from "./hello.js";
+import { readOpening, readRecord } from "./log.js";
+import { Match } from "./match.js";
+
+const EXIT = { COMPLETE: 0, DECIDED: 0, INCOMPLETE: 5, VIOLATION: 6, "INVALID FILE": 3, UNSUPPORTED: 1 };
+
+/**
+ * @typedef {object} Options
+ * @property {object[]} games the game modules (README.md)
+ * @property {Map<string, Uint8Array>} [data] data from outside the games, by hexadecimal digest (SPEC 8.4)
+ * @property {string | Uint8Array} [handshakes] a file of handshakes shown with the log (SPEC 8.5)
+ * @property {(done: number, total: number) => unknown} [progress] called after each record, with numbers of bytes; a
+ *   promise that it returns is awaited
+ * @property {typeof parseHello} [readHello] for tests alone: how a hello is read
+ */
+
+/**
+ * Verify a log. Any bytes give a verdict.
+ * @param {Uint8Array} bytes the whole log
+ * @param {Options} options
+ * @returns {Promise<object>} the fields of SPEC 9.3 from `verdict` on
+ */
+export async function verify(bytes, options) {
+  return (await examine(bytes, options)).report;
+}
+
+/**
+ * Verify a log, and tell how the game went.
+ * @param {Uint8Array} bytes the whole log
+ * @param {Options} options
+ * @returns {Promise<{ report: object, steps: import("./match.js").Step[] }>} `report` has the fields of SPEC 9.3 from
+ *   `verdict` on, `steps` one item for each sound entry
+ */
+export async function examine(bytes, { games, data = new Map(), handshakes = "", progress, readHello = parseHello }) {
+  const opening = attempt(() => open(bytes, games, data, readHello));
+  if (opening.error) {
+    const verdict = opening.error instanceof Unsupported ? "UNSUPPORTED" : "INVALID FILE";
+    return { report: reportOf(verdict, { reason: opening.error.reason }), steps: [] };
+  }
+  const { hellos, match, end } = opening.value;
+  const steps = [];
+  const conclude = (verdict, fields) => ({ report: { ...reportOf(verdict, fields), ...facts(hellos, match) }, steps });
+  // record by record, by the numbered steps of SPEC 9.1
+  for (let at = end; ; ) {
+    const left = bytes.length - at;
+    const record = attempt(() => readRecord(bytes, at, MAX_ENTRY));
+    if (record.value === null) return conclude(...ending(match, left)); // 9
+    if (record.error) return conclude("INVALID FILE", { reason: record.error.reason, damaged: left }); // 10
+
+    const parsed = attempt(() => parseEntry(record.value));
+    if (parsed.error) {
+      return conclude("INVALID FILE", { reason: parsed.error.reason, entry: match.number, damaged: left }); // 11
+    }
+    const entry = parsed.value;
+    if (match.isFork(entry)) {
+      const { number, seat } = entry;
+      const isRebutted = parseHandshakes(handshakes).some((shown) => rebuts(shown, match, entry));
+      if (isRebutted) return conclude("INVALID FILE", { reason: "fork_rebutted", entry: number, damaged: left }); // 12
+      return conclude("VIOLATION", { reason: "fork", entry: number, seat }); // 12
+    }
+    const step = attempt(() => match.take(entry));
+    if (step.error instanceof Illegal) {
+      return conclude("VIOLATION", { reason: step.error.reason, entry: match.number, seat: entry.seat }); // 14
+    }
+    if (step.error) {
+      return conclude("INVALID FILE", { reason: step.error.reason, entry: match.number, damaged: left }); // 13
+    }
+    steps.push(step.value); // 15
+    at += 4 + record.value.length;
+    await progress?.(at, bytes.length);
+  }
+}
+
+/** What some work returns as `value`, or what was wrong with the log as `error`. */
+function attempt(work) {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (error instanceof LogError) return { error };
+    throw error;
+  }
+}
+
+/** The hellos, the match before its first entry, and where the entries begin (SPEC 9.1, steps 1 to 8). */
+function open(bytes, games, data, readHello) {
+  const { hellos: encoded, proofs, end } = readOpening(bytes); // 1, 2
+  const hellos = [readHello(encoded[HOST], HOST), readHello(encoded[GUEST], GUEST)]; // 3
+  const [host, guest] = hellos;
+  if (sameBytes(host.nonce, guest.nonce)) throw new Malformed("reflected_nonce"); // 4
+  if (host.resumes !== null || guest.resumes !== null) throw new Malformed("bad_opening");
+
+  const versions = games.filter((game) => game.name === host.game);
+  if (versions.length === 0) throw new Unsupported("game_unknown"); // 5
+  const game = versions.find((version) => version.rules === host.rules);
+  if (!game) throw new Unsupported("rules_unknown");
+  const settings = game.settings(host.settings);
+  if (settings === null) throw new Malformed("bad_setting"); // 6
+  const isThere = (digest) => data.has(digest) && toHex(sha256(data.get(digest))) === digest;
+  if (!game.needs(settings).every(isThere)) throw new Unsupported("data_missing"); // 7
+  const start = game.start(settings, data);
+  if (start === null) throw new Malformed("bad_data");
+
+  const id = sessionId(...encoded);
+  const handshake = handshakeHash(...encoded);
+  const keys = [host.key, guest.key];
+  for (const seat of [HOST, GUEST]) {
+    if (!keys[seat].verifies(proofHash(handshake, id, seat, 0, id), proofs[seat])) throw new Malformed("bad_proof"); // 8
+  }
+  return { hellos, match: new Match({ id, handshake, keys }, game, start), end };
+}
+
+/** The verdict on a log that is sound to its end, and its fields; `truncated` bytes of it follow. */
+function ending(match, truncated) {
+  const { awaits, result } = match.position;
+  if (awaits === null) return ["COMPLETE", { truncated }];
+  if (result === null) return ["INCOMPLETE", { awaiting: [awaits.seat], truncated }];
+  return ["DECIDED", { awaiting: awaits.seat === 0 ? [0, 1] : [1], truncated }];
+}
+
+/** The report on a file that cannot be read. */
+export function unread() {
+  return { ...reportOf(null, {}), exit: 1 };
+}
+
+/** A report on a log whose opening record does not hold; `facts` has more about one that does (SPEC 9.3). */
+function reportOf(verdict, { reason = null, entry = null, seat = null, awaiting = [], truncated = 0, damaged = 0 }) {
+  return {
+    verdict,
+    exit: EXIT[verdict],
+    reason,
+    details: {},
+    entry,
+    seat,
+    awaiting,
+    truncated,
+    damaged,
+    session: null,
+    game: null,
+    rules: null,
+    settings: null,
+    names: null,
+    keys: null,
+    one_key: null,
+    sound: null,
+    head: null,
+    first: null,
+    result: null,
+  };
+}
+
+function facts(hellos, match) {
+  const [host] = hellos;
+  const keys = hellos.map((hello) => toHex(hello.key.bytes));
+  return {
+    session: toHex(match.session.id),
+    game: host.game,
+    rules: host.rules,
+    settings: host.settings,
+    names: hellos.map((hello) => hello.name),
+    keys,
+    one_key: keys[HOST] === keys[GUEST],
+    sound: match.number,
+    head: toHex(match.head),
+    first: match.position.first,
+    result: match.position.result,
+  };
+}
