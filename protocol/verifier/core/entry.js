@@ -57,8 +57,8 @@ const isSeat = (value) => value === 0 || value === 1;
 const isAnything = () => true;
 
 /**
- * The form of the items of each content. Three are left to the match, which knows what they must be: `carried`, the
- * signatures by others, and everything in a result.
+ * The form of the items of each content. What only the match can know is left to it: whether there must be a commitment
+ * (the last item of three kinds), which signatures hold, and the whole result.
  */
 const FORMS = {
   opening: [isHash],
@@ -70,11 +70,11 @@ const FORMS = {
   disclosure: [isString, isHash, isAnything],
   resignation: [isSeat, isBytes, isBytes],
   abandonment: [isBytes],
-  result: [isAnything, isAnything, isAnything],
+  result: null,
 };
 
 /**
- * The items of an entry's content; its kind is one of SPEC 5.4.
+ * The items of an entry's content; its kind is one of SPEC 5.4. Of a `result` it may be any value.
  * @param {Entry} entry
  * @returns {import("./canonical.js").Value[]}
  * @throws {Illegal} `malformed_content`
@@ -82,8 +82,9 @@ const FORMS = {
 export function parseContent({ kind, content }) {
   const form = FORMS[kind];
   const items = decodeContent(content);
-  if (Array.isArray(items) && items.length === form.length && items.every((item, at) => form[at](item))) return items;
-  throw new Illegal("malformed_content");
+  const fits = Array.isArray(items) && items.length === form?.length && items.every((item, at) => form[at](item));
+  if (form !== null && !fits) throw new Illegal("malformed_content");
+  return items;
 }
 
 function decodeContent(content) {
