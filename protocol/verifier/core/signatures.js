@@ -18,8 +18,8 @@ const E = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
 /** The y of the eight points of small order. */
 const SMALL_ORDER = new Set([0n, 1n, P - 1n, E, P - E]);
 
-/** Windows of 6 bits: the table for a key pays within a few dozen signatures, as many as a game has. */
-const WINDOW = 6;
+/** In bits: a larger table for each key pays only in logs that are longer than a game. */
+const WINDOW = 5;
 
 /** A public key that is not refused (SPEC 3.3). */
 export class PublicKey {
