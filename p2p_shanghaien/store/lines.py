@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import accumulate
 from typing import Any, Final, Never
 
 from p2p_shanghaien.fairplay.entries import MAX_NUMBER
@@ -11,6 +12,10 @@ from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, SIGNATURE_SIZE
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 
+MAX_DEPTH: Final = 8
+"""The depth of objects and arrays in a line, so that no verdict depends on how deep a parser can go (SPEC 8.5)."""
+
+_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _HEX: Final = re.compile("(?:[0-9a-fA-F]{2})*")
 
 
@@ -21,11 +26,23 @@ def line(fields: dict[str, Any]) -> bytes:
 
 def parsed(text: bytes) -> object:
     """Return the JSON value in `text`, or None for a line that is damaged or truncated."""
-    try:
+    with suppress(ValueError):
         # as text: the library would guess the encoding of bytes
-        return json.loads(text.decode(), parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        return None
+        found = text.decode()
+        if _depth(found) <= MAX_DEPTH:
+            return json.loads(found, parse_constant=_no_constant, parse_int=_integer)
+    return None
+
+
+def _integer(digits: str) -> int | float:
+    # Python refuses integers of thousands of digits, as which no length is written
+    return int(digits) if len(digits) <= 20 else float(digits)
+
+
+def _depth(text: str) -> int:
+    """Return how deep objects and arrays are in a text of JSON."""
+    brackets = re.findall(r"[\[\]{}]", _STRING.sub("", text))
+    return max(accumulate(1 if bracket in "[{" else -1 for bracket in brackets), default=0)
 
 
 def _no_constant(word: str) -> Never:

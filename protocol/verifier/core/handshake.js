@@ -44,11 +44,15 @@ export function parseHandshakes(file) {
   return shown;
 }
 
+const MAX_DEPTH = 8;
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function parseLine(line) {
   try {
-    const { hellos, proofs, theirs } = JSON.parse(strictUtf8.decode(line));
+    const text = strictUtf8.decode(line);
+    if (depthOf(text) > MAX_DEPTH) return null;
+    const { hellos, proofs, theirs } = JSON.parse(text);
     const [hostHello, guestHello] = pair(hellos).map(fromHex);
     const signatures = pair(proofs).map(fromHex);
     const [length, headText] = pair(theirs);
@@ -59,6 +63,17 @@ function parseLine(line) {
   } catch {
     return null; // whatever it is, it is no such line
   }
+}
+
+/** How deep objects and arrays are in a JSON text. A parser may refuse what is very deep, or may not. */
+function depthOf(text) {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, "").matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 function pair(value) {
