@@ -3,7 +3,7 @@
 export { bytesToHex as toHex, hexToBytes as fromHex } from "@noble/hashes/utils.js";
 
 /**
- * Whether two byte strings are equal; anything else is equal to nothing.
+ * Compare two byte strings. Anything else is equal to nothing.
  * @param {unknown} one
  * @param {unknown} other
  * @returns {boolean}

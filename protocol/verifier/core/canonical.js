@@ -1,8 +1,8 @@
 /**
  * Canonical values (SPEC 2).
  *
- * Nil is null, byte strings are Uint8Array, arrays are arrays. An integer is a number up to 2^53 - 1 in absolute value and
- * a BigInt beyond, so none loses a digit. A string that was decoded has no lone surrogates, as no UTF-8 has them.
+ * Nil is null, byte strings are Uint8Array, arrays are arrays. An integer is a number if its absolute value is at most
+ * 2^53 - 1, and a BigInt beyond, so that none loses a digit. Decoded strings have no lone surrogates: UTF-8 has none.
  */
 
 import { Malformed } from "./errors.js";
@@ -16,7 +16,7 @@ const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The encoding of a value (SPEC 2.2).
+ * Encode a value (SPEC 2.2).
  * @param {Value} value
  * @returns {Uint8Array}
  * @throws {TypeError} if it is no value
@@ -28,7 +28,7 @@ export function encode(value) {
 }
 
 /**
- * The value of which the bytes are the encoding (SPEC 2.3).
+ * Decode a value. Bytes that are not the one encoding of a value are refused (SPEC 2.3).
  * @param {Uint8Array} bytes
  * @param {number} limit how many bytes there may be (SPEC 1.4)
  * @returns {Value}
@@ -59,7 +59,7 @@ function write(value, out) {
   } else throw new TypeError(`no canonical value: ${typeof value}`);
 }
 
-/** A length: within the type byte, if `within` has room for it, or in 1, 2 or 4 bytes behind the type byte. */
+/** Write a length: in the type byte, if `within` has room for it, else in 1, 2 or 4 bytes behind one. */
 function writeHead(length, within, [one, two, four], out) {
   if (within && length <= within[1]) out.push(within[0] + length);
   else if (one !== null && length < 2 ** 8) out.push(one, length);
@@ -92,7 +92,7 @@ class Reader {
     this.at = 0;
   }
 
-  /** The next value, which is an item of so many arrays, one within the other. */
+  /** Read the next value; `depth` is the number of arrays around it. */
   value(depth) {
     const [type] = this.take(1);
     if (type < 0x80) return type;
@@ -161,14 +161,14 @@ class Reader {
     }
   }
 
-  /** An integer of so many bytes, which is at least `least`, or a shorter form would do. */
+  /** Read an integer of `size` bytes. Below `least` there is a shorter form. */
   unsigned(size, least) {
     const integer = this.bigEndian(size);
     if (integer < least) throw new Malformed("not_canonical");
     return plain(integer);
   }
 
-  /** An integer of so many bytes, which is below `limit`, or a shorter form would do. */
+  /** Read a negative integer of `size` bytes. From `limit` on there is a shorter form. */
   negative(size, limit) {
     const integer = BigInt.asIntN(8 * size, this.bigEndian(size));
     if (integer >= limit) throw new Malformed("not_canonical");

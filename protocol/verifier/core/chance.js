@@ -5,7 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { taggedHash } from "./hashes.js";
 
 /**
- * The seed of a draw, from the shares of both seats and the place of the `reveal` (SPEC 6.1).
+ * Compute the seed of a draw, from the shares of both seats and the place of the `reveal` (SPEC 6.1).
  * @param {Uint8Array} session
  * @param {number} number
  * @param {Uint8Array} parent
@@ -17,7 +17,7 @@ export function drawSeed(session, number, parent, shares) {
 }
 
 /**
- * The indices that a seed gives for some bounds, which are 1 to 65,536 each (SPEC 6.3).
+ * Compute the indices of a draw, one for each bound from 1 to 65,536 (SPEC 6.3).
  * @param {Uint8Array} seed
  * @param {number[]} bounds
  * @returns {number[]}
@@ -37,7 +37,7 @@ export function drawIndices(seed, bounds) {
   });
 }
 
-/** The bytes of HMAC(seed, 0) ‖ HMAC(seed, 1) ‖ … (SPEC 6.2). */
+/** Yield the bytes of HMAC(seed, 0) ‖ HMAC(seed, 1) ‖ … (SPEC 6.2). */
 function* stream(seed) {
   for (let number = 0; ; number++) {
     const counter = new Uint8Array(4);

@@ -21,7 +21,7 @@ export const MAX_ENTRY = 1024;
  */
 
 /**
- * The entry in some bytes; its signature and its content are not checked.
+ * Parse an entry. Its signature and its content are not checked.
  * @param {Uint8Array} bytes
  * @returns {Entry}
  * @throws {Malformed}
@@ -74,7 +74,7 @@ const FORMS = {
 };
 
 /**
- * The items of an entry's content; its kind is one of SPEC 5.4. Of a `result` it may be any value.
+ * Parse the content of an entry whose kind is one of SPEC 5.4. That of a `result` may be any value.
  * @param {Entry} entry
  * @returns {import("./canonical.js").Value[]}
  * @throws {Illegal} `malformed_content`

@@ -1,6 +1,6 @@
-/** What can be wrong with a log, by the names of SPEC 14. The class of an error decides the verdict (SPEC 9.1). */
+/** Errors in a log, by the names of SPEC 14. The class of an error decides the verdict (SPEC 9.1). */
 
-/** Any of them; `reason` is its name. */
+/** An error of any class; `reason` is its name. */
 export class LogError extends Error {
   /** @param {string} reason a name of SPEC 14 */
   constructor(reason) {

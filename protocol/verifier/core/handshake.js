@@ -3,17 +3,17 @@
 import { fromHex, sameBytes } from "./bytes.js";
 import { taggedHash } from "./hashes.js";
 
-/** The hash of a handshake, of both hellos as byte strings. */
+/** Compute the hash of a handshake, from both hellos as byte strings. */
 export function handshakeHash(hostHello, guestHello) {
   return taggedHash("handshake", hostHello, guestHello);
 }
 
-/** The session id of a new game. */
+/** Compute the session id of a new game. */
 export function sessionId(hostHello, guestHello) {
   return taggedHash("session", hostHello, guestHello);
 }
 
-/** What a seat signs in a handshake: how far its log goes. */
+/** Compute the hash that a seat signs in a handshake, to prove its key and how far its log goes. */
 export function proofHash(handshake, session, seat, length, head) {
   return taggedHash("proof", handshake, session, seat, length, head);
 }
@@ -27,7 +27,7 @@ export function proofHash(handshake, session, seat, length, head) {
  */
 
 /**
- * The handshakes in a file by SPEC 8.5. Lines of any other form are skipped.
+ * Parse a file of handshakes (SPEC 8.5). Lines of any other form are skipped.
  * @param {string | Uint8Array} file
  * @returns {ShownHandshake[]}
  */
@@ -65,7 +65,7 @@ function parseLine(line) {
   }
 }
 
-/** How deep objects and arrays are in a JSON text. A parser may refuse what is very deep, or may not. */
+/** Count how deep objects and arrays are in a JSON text: not every parser goes as deep as others do. */
 function depthOf(text) {
   let depth = 0;
   let deepest = 0;
@@ -82,7 +82,7 @@ function pair(value) {
 }
 
 /**
- * Whether a handshake rebuts a fork (SPEC 11.4).
+ * Decide if a handshake rebuts a fork (SPEC 11.4).
  * @param {ShownHandshake} shown
  * @param {import("./match.js").Match} match of the log before the fork
  * @param {import("./entry.js").Entry} fork

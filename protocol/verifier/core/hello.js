@@ -31,7 +31,7 @@ export const GUEST = 1;
  */
 
 /**
- * The hello in some bytes. Of text only what a verifier of files checks (SPEC 13).
+ * Parse a hello. Its text may be in any normal form (SPEC 9.1).
  * @param {Uint8Array} bytes
  * @param {0 | 1} role whose hello it must be
  * @returns {Hello}
@@ -41,10 +41,11 @@ export function parseHello(bytes, role) {
   return readHello(decode(bytes, MAX_HELLO), role);
 }
 
-/** The same, of a canonical value. */
+/** Read a hello from a canonical value. */
 export function readHello(value, role) {
   check(Array.isArray(value) && value.length === 12, "not_a_hello");
-  const [versions, itsRole, nonce, keyBytes, name, game, rules, settings, resumes, isPrivate, watchable, channel] = value;
+  const [versions, itsRole, nonce, keyBytes, name, game, rules, settings, resumes, ...last] = value;
+  const [isPrivate, watchable, channel] = last;
   check(Array.isArray(versions) && versions.length >= 1 && versions.length <= MAX_VERSIONS, "not_a_hello");
   check(versions.every(isVersion), "not_a_hello");
   check(itsRole === role, "wrong_role");

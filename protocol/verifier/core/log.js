@@ -8,7 +8,7 @@ const MAGIC = Uint8Array.of(0x53, 0x48, 0x4c, 0x4f, 0x47, 0x01, 0x0d, 0x0a);
 const MAX_OPENING = 2192;
 
 /**
- * The record at a place in a log.
+ * Read the record at a place in a log.
  * @param {Uint8Array} bytes the whole log
  * @param {number} at where its length begins
  * @param {number} limit of its length
@@ -25,7 +25,7 @@ export function readRecord(bytes, at, limit) {
 }
 
 /**
- * The opening record: both hellos and the signatures of both proofs, as byte strings.
+ * Read the opening record: both hellos and the signatures of both proofs, as byte strings.
  * @param {Uint8Array} bytes the whole log
  * @returns {{ hellos: [Uint8Array, Uint8Array], proofs: [Uint8Array, Uint8Array], end: number }} `end` is where the
  *   next record begins

@@ -17,12 +17,12 @@ import { choiceCommitment, shareCommitment, taggedHash } from "./hashes.js";
  */
 
 /**
- * Where a match stands, between two entries.
+ * The position of a match, between two entries.
  * @typedef {object} Position
  * @property {0 | 1 | null} first the seat of player 0; null until the opening draw
  * @property {object} state the state of the game
  * @property {Awaited | null} awaits the expected entry; null when both results are there
- * @property {[string, number[] | null, 0 | 1 | null] | null} result what both sign (SPEC 5.10); null until the match ends
+ * @property {[string, number[] | null, 0 | 1 | null] | null} result by seat (SPEC 5.10); null until the match ends
  */
 
 /**
@@ -36,7 +36,7 @@ import { choiceCommitment, shareCommitment, taggedHash } from "./hashes.js";
  */
 
 /**
- * What an entry did, besides being there.
+ * An entry that was taken, and its effect.
  * @typedef {object} Step
  * @property {number} number
  * @property {0 | 1} seat
@@ -72,7 +72,7 @@ export class Match {
   }
 
   /**
-   * Whether an entry and the one in its place prove that their author signed two for one place (SPEC 5.11).
+   * Decide if an entry is a fork: the second that its author signed for one place (SPEC 5.11).
    * @param {Entry} entry
    * @returns {boolean}
    */
@@ -117,21 +117,22 @@ export class Match {
     if (!key.verifies(entry.hash, entry.signature)) throw new OutOfPlace("bad_signature");
   }
 
-  /** The position to which an entry in its place leads, and what a step tells of it. */
+  /** Compute the `position` after an entry in its place, and the other properties of its step. */
   follow(entry) {
     const { awaits, result } = this.position;
     const ending = entry.kind === "resignation" || entry.kind === "abandonment";
     if (ending && result) throw new Illegal("already_ended");
     if (!ending && entry.kind !== awaits.kind) throw new Illegal("wrong_kind");
+    // so the kind is the name of one of the methods below
     return this[entry.kind](parseContent(entry), entry);
   }
 
-  /** The state hash (SPEC 5.8). */
+  /** Compute the state hash of a position (SPEC 5.8). */
   stateHash({ first, state }) {
     return taggedHash("state", first, this.game.value(state));
   }
 
-  // one method for each kind of entry (SPEC 5.4)
+  // A method for each kind of entry (SPEC 5.4): what its content must be, and to which position it leads.
 
   opening([hash], entry) {
     return this.expect({ seat: 1, kind: "share", commitment: { number: entry.number, hash } });
@@ -205,7 +206,8 @@ export class Match {
     // a player could otherwise see what a share or a choice leads to, and then not open it
     if (["reveal", "disclosure"].includes(this.position.awaits.kind)) throw new Illegal("abandoned_instead_of_reveal");
     const other = 1 - entry.seat;
-    if (!keys[other].verifies(taggedHash("offer", id, other, entry.number), signature)) throw new Illegal("false_offer");
+    const offer = taggedHash("offer", id, other, entry.number);
+    if (!keys[other].verifies(offer, signature)) throw new Illegal("false_offer");
     return this.end(["abandoned", null, null]);
   }
 
@@ -215,20 +217,18 @@ export class Match {
     return this.expect(entry.seat === 0 ? { seat: 1, kind: "result" } : null);
   }
 
-  // the ways on
-
-  /** The same state of the game, and another entry expected. */
+  /** Expect another entry, in the same state of the game. */
   expect(awaits) {
     return { position: { ...this.position, awaits } };
   }
 
-  /** Another state of the game: what it asks for decides which entry is expected (SPEC 5.3). */
+  /** Reach another state of the game, which decides the entry that is expected (SPEC 5.3). */
   reach(first, state, carried, entry) {
     const asked = this.game.asks(state);
     if (asked.kind === "draw") {
       if (!(carried instanceof Uint8Array && carried.length === 32)) throw new Illegal("no_commitment");
-      const commitment = { number: entry.number, hash: carried };
-      return { position: { first, state, awaits: { seat: 1 - entry.seat, kind: "share", commitment }, result: null } };
+      const awaits = { seat: 1 - entry.seat, kind: "share", commitment: { number: entry.number, hash: carried } };
+      return { position: { first, state, awaits, result: null } };
     }
     if (carried !== null) throw new Illegal("idle_commitment");
     if (asked.kind === "over") {
@@ -237,12 +237,12 @@ export class Match {
       const result = ["over", bySeat, winner === null ? null : seatOf(winner, first)];
       return { position: { first, state, awaits: { seat: 0, kind: "result" }, result } };
     }
-    const awaits =
-      asked.kind === "turn" ? { seat: seatOf(asked.player, first), kind: "action" } : { seat: 0, kind: "choice" };
+    const turn = asked.kind === "turn";
+    const awaits = turn ? { seat: seatOf(asked.player, first), kind: "action" } : { seat: 0, kind: "choice" };
     return { position: { first, state, awaits, result: null } };
   }
 
-  /** The end of the match before the game's (SPEC 5.9): what was pending is dropped. */
+  /** End the match before the game does (SPEC 5.9). Pending commitments are dropped. */
   end(result) {
     return { position: { ...this.position, awaits: { seat: 0, kind: "result" }, result } };
   }
@@ -252,12 +252,12 @@ export class Match {
   }
 }
 
-/** The seat of a player, if player 0 sits at seat `first`. */
+/** Return the seat of a player, where player 0 sits at seat `first`. */
 function seatOf(player, first) {
   return first === 0 ? player : 1 - player;
 }
 
-/** The player at a seat. */
+/** Return the player at a seat. */
 function playerAt(seat, first) {
-  return seatOf(seat, first); // the same exchange, or none
+  return first === 0 ? seat : 1 - seat;
 }

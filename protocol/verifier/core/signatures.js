@@ -1,8 +1,7 @@
 /**
  * Ed25519 public keys and signatures, with exactly the checks of SPEC 3.3 and 3.4.
  *
- * The library verifies signatures, too, but by an equation of its own. So only its arithmetic is used here: points of the
- * curve, without the cofactor.
+ * The library verifies signatures as well, but with checks of its own. So only its arithmetic of points is used here.
  */
 
 import { ed25519 } from "@noble/curves/ed25519.js";
@@ -18,16 +17,17 @@ const E = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
 /** The y of the eight points of small order. */
 const SMALL_ORDER = new Set([0n, 1n, P - 1n, E, P - E]);
 
-/** In bits: a larger table for each key pays only in logs that are longer than a game. */
+/** Size in bits of the windows of a key's table. A larger table pays only in logs that are longer than a game. */
 const WINDOW = 5;
 
-/** The keys that were used last, the latest at the end: who verifies several logs mostly meets the same players. */
+/** The latest keys by their hexadecimal digits, the last one at the end: several logs are often of the same players. */
 const recent = new Map();
 const MAX_RECENT = 8;
 
 /** A public key that is not refused (SPEC 3.3). */
 export class PublicKey {
   /**
+   * Read a key.
    * @param {Uint8Array} bytes
    * @returns {PublicKey | null} null if the key is refused
    */
@@ -54,12 +54,12 @@ export class PublicKey {
 
   constructor(bytes, point) {
     this.bytes = bytes;
-    // [-h]A is computed with a table of -A
+    // for the equation, with a table that is made at the first signature
     this.negated = point.negate().precompute(WINDOW);
   }
 
   /**
-   * Whether a signature of a message, a hash of 32 bytes, is valid under this key (SPEC 3.4).
+   * Verify a signature of a message, a hash of 32 bytes, under this key (SPEC 3.4).
    * @param {Uint8Array} message
    * @param {Uint8Array} signature
    * @returns {boolean}
@@ -75,7 +75,7 @@ export class PublicKey {
   }
 }
 
-/** The y of an encoded point: a little-endian number without its highest bit, which is the sign of x. */
+/** Read the y of an encoded point: a little-endian number without its highest bit, which is the sign of x. */
 function readY(bytes) {
   return littleEndian(bytes) & (2n ** 255n - 1n);
 }

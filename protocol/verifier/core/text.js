@@ -1,10 +1,10 @@
 /**
- * Text from a peer (SPEC 13), without the rule on its normal form: a verifier of files does not check that, and so needs
+ * Text from a peer (SPEC 13), without the rule on its normal form: a verifier of files does not check that, and needs
  * no Unicode tables.
  */
 
 /**
- * Whether a text is clean, but for its normal form (SPEC 13, all rules but 2).
+ * Decide if a text is clean, by all rules of SPEC 13 but the second.
  * @param {string} text without lone surrogates
  * @param {number} limit in code points
  * @returns {boolean}

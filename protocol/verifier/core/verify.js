@@ -3,7 +3,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { sameBytes, toHex } from "./bytes.js";
 import { MAX_ENTRY, parseEntry } from "./entry.js";
-import { Illegal, LogError, Malformed, Unsupported } from "./errors.js";
+import { LogError, Malformed, OutOfPlace, Unsupported } from "./errors.js";
 import { handshakeHash, parseHandshakes, proofHash, rebuts, sessionId } from "./handshake.js";
 import { GUEST, HOST, parseHello } from "./hello.js";
 import { readOpening, readRecord } from "./log.js";
@@ -32,7 +32,7 @@ export async function verify(bytes, options) {
 }
 
 /**
- * Verify a log, and tell how the game went.
+ * Verify a log, and return how the game went as well.
  * @param {Uint8Array} bytes the whole log
  * @param {Options} options
  * @returns {Promise<{ report: object, steps: import("./match.js").Step[] }>} `report` has the fields of SPEC 9.3 from
@@ -50,35 +50,32 @@ export async function examine(bytes, { games, data = new Map(), handshakes = "",
   // record by record, by the numbered steps of SPEC 9.1
   for (let at = end; ; ) {
     const left = bytes.length - at;
+    const invalid = (error, number) => conclude("INVALID FILE", { reason: error.reason, entry: number, damaged: left });
     const record = attempt(() => readRecord(bytes, at, MAX_ENTRY));
     if (record.value === null) return conclude(...ending(match, left)); // 9
-    if (record.error) return conclude("INVALID FILE", { reason: record.error.reason, damaged: left }); // 10
+    if (record.error) return invalid(record.error, null); // 10
 
     const parsed = attempt(() => parseEntry(record.value));
-    if (parsed.error) {
-      return conclude("INVALID FILE", { reason: parsed.error.reason, entry: match.number, damaged: left }); // 11
-    }
+    if (parsed.error) return invalid(parsed.error, match.number); // 11
+
     const entry = parsed.value;
-    if (match.isFork(entry)) {
-      const { number, seat } = entry;
+    const { number, seat } = entry;
+    if (match.isFork(entry)) { // 12
       const isRebutted = parseHandshakes(handshakes).some((shown) => rebuts(shown, match, entry));
-      if (isRebutted) return conclude("INVALID FILE", { reason: "fork_rebutted", entry: number, damaged: left }); // 12
-      return conclude("VIOLATION", { reason: "fork", entry: number, seat }); // 12
+      if (isRebutted) return invalid(new OutOfPlace("fork_rebutted"), number);
+      return conclude("VIOLATION", { reason: "fork", entry: number, seat });
     }
     const step = attempt(() => match.take(entry));
-    if (step.error instanceof Illegal) {
-      return conclude("VIOLATION", { reason: step.error.reason, entry: match.number, seat: entry.seat }); // 14
-    }
-    if (step.error) {
-      return conclude("INVALID FILE", { reason: step.error.reason, entry: match.number, damaged: left }); // 13
-    }
+    if (step.error instanceof OutOfPlace) return invalid(step.error, match.number); // 13
+    if (step.error) return conclude("VIOLATION", { reason: step.error.reason, entry: number, seat }); // 14
+
     steps.push(step.value); // 15
     at += 4 + record.value.length;
     await progress?.(at, bytes.length);
   }
 }
 
-/** What some work returns as `value`, or what was wrong with the log as `error`. */
+/** Do some work, and return its `value`, or the `error` that it found in the log. */
 function attempt(work) {
   try {
     return { value: work() };
@@ -88,7 +85,7 @@ function attempt(work) {
   }
 }
 
-/** The hellos, the match before its first entry, and where the entries begin (SPEC 9.1, steps 1 to 8). */
+/** Open a log: its hellos, the match before its first entry, and the `end` of the opening record (SPEC 9.1). */
 function open(bytes, games, data, readHello) {
   const { hellos: encoded, proofs, end } = readOpening(bytes); // 1, 2
   const hellos = [readHello(encoded[HOST], HOST), readHello(encoded[GUEST], GUEST)]; // 3
@@ -105,18 +102,17 @@ function open(bytes, games, data, readHello) {
   const isThere = (digest) => data.has(digest) && toHex(sha256(data.get(digest))) === digest;
   if (!game.needs(settings).every(isThere)) throw new Unsupported("data_missing"); // 7
   const start = game.start(settings, data);
-  if (start === null) throw new Malformed("bad_data");
+  if (start === null) throw new Malformed("bad_setting");
 
   const id = sessionId(...encoded);
   const handshake = handshakeHash(...encoded);
   const keys = [host.key, guest.key];
-  for (const seat of [HOST, GUEST]) {
-    if (!keys[seat].verifies(proofHash(handshake, id, seat, 0, id), proofs[seat])) throw new Malformed("bad_proof"); // 8
-  }
+  const holds = (seat) => keys[seat].verifies(proofHash(handshake, id, seat, 0, id), proofs[seat]);
+  if (!holds(HOST) || !holds(GUEST)) throw new Malformed("bad_proof"); // 8
   return { hellos, match: new Match({ id, handshake, keys }, game, start), end };
 }
 
-/** The verdict on a log that is sound to its end, and its fields; `truncated` bytes of it follow. */
+/** Return the verdict on a log that is sound to its end, and its fields; `truncated` bytes follow. */
 function ending(match, truncated) {
   const { awaits, result } = match.position;
   if (awaits === null) return ["COMPLETE", { truncated }];
@@ -124,12 +120,12 @@ function ending(match, truncated) {
   return ["DECIDED", { awaiting: awaits.seat === 0 ? [0, 1] : [1], truncated }];
 }
 
-/** The report on a file that cannot be read. */
+/** Return the report on a file that cannot be read. */
 export function unread() {
   return { ...reportOf(null, {}), exit: 1 };
 }
 
-/** A report on a log whose opening record does not hold; `facts` has more about one that does (SPEC 9.3). */
+/** Return the report on a log whose opening record does not hold; for others, `facts` has the rest (SPEC 9.3). */
 function reportOf(verdict, { reason = null, entry = null, seat = null, awaiting = [], truncated = 0, damaged = 0 }) {
   return {
     verdict,

@@ -13,7 +13,7 @@ const SECOND_ROLL = 4;
 const PLACEMENT = 5;
 const OVER = 6;
 
-/** What is set back between two rounds. */
+/** Items that are set back between two rounds. */
 const EMPTY_TABLE = { direction: "", placed: [Array(6).fill(0), Array(6).fill(0)], tricked: [false, false] };
 
 /**
@@ -45,7 +45,10 @@ function settings(list) {
   return { variant, counts };
 }
 
-/** @returns {State} */
+/**
+ * The first state (SPEC 12.4).
+ * @returns {State}
+ */
 function start({ variant, counts }) {
   const sailors = [...NATIONALITIES].flatMap((nationality) => VALUES.map((value) => `${nationality}${value}`));
   const tricks = ["Xp", "Xb", "Xr"].flatMap((trick, at) => Array(counts[at]).fill(trick));
@@ -82,7 +85,7 @@ function legal(state, player, action) {
   return state.player === player && actions(state).includes(action);
 }
 
-/** The actions of the player to move (SPEC 12.3, 12.6). */
+/** List the actions of the player to move (SPEC 12.3, 12.6). */
 function actions({ player, phase, dice, direction, placed, tricked, tricks, crews }) {
   if (phase === TURN) {
     const count = sum(placed[player]);
@@ -129,7 +132,7 @@ function act(state, player, action) {
   return { ...played, dice: replace(state.dice, state.dice.indexOf(die), turned).sort() };
 }
 
-/** Place dice; the turn passes. An end is given with the first placement of a round. */
+/** Place dice, and pass the turn. An end is given with the first placement of a round. */
 function place(state, dice, end) {
   const { player } = state;
   const placed = [...state.placed[player]];
@@ -144,7 +147,7 @@ function place(state, dice, end) {
   };
 }
 
-/** Shanghai: the cards of the row are taken, and the next round begins, if there is one. */
+/** Call Shanghai: take the cards of the row, and begin the next round, if there is one. */
 function endRound(state) {
   const { player, round } = state;
   const taken = [[], []];
@@ -157,21 +160,20 @@ function endRound(state) {
     ...state,
     ...EMPTY_TABLE,
     row: [],
-    tricks: state.tricks.map((hand, of) => [...hand, ...taken[of].filter(isTrick).map((card) => card[1])].sort().join("")),
+    tricks: state.tricks.map((hand, of) => sortHand(hand, taken[of].filter(isTrick))),
     crews: state.crews.map((crew, of) => sortCrew([...crew, ...taken[of].filter((card) => !isTrick(card))])),
   };
   if (round === ROUNDS) return { ...ended, phase: OVER };
   return { ...ended, phase: ROW, player: 1 - player, starter: 1 - player, round: round + 1 };
 }
 
-/** The player who takes the card at a place (its number is one more), or null. */
+/** Return the player who takes the card with the number `at` + 1, or null. */
 function takerOf(at, placed) {
   const [mine, yours] = placed.map((dice) => dice[at]);
   if (mine !== yours) return mine > yours ? 0 : 1;
   if (mine === 0) return null;
-  const [one, other] = placed.map((dice) =>
-    sum([at - 1, at + 1].filter((neighbour) => neighbour in dice).map((neighbour) => dice[neighbour] * (neighbour + 1))),
-  );
+  // each die on a neighbouring number counts that number; beyond the ends there are none
+  const [one, other] = placed.map((dice) => (dice[at - 1] ?? 0) * at + (dice[at + 1] ?? 0) * (at + 2));
   if (one === other) return null;
   return one > other ? 0 : 1;
 }
@@ -203,12 +205,17 @@ function result({ tricks, crews }) {
   return { scores, winner: one === other ? null : one > other ? 0 : 1 };
 }
 
-/** The sum of the values of sailors; a joker counts 2. */
+/** Add up the values of some cards of a crew. A joker counts 2. */
 function strengthOf(cards) {
   return sum(cards.map((card) => Number(card[1]) || 2));
 }
 
-/** By nationality; digits, the sailors, are before letters, the jokers. */
+/** Add trick cards of the deck to the letters of a hand. */
+function sortHand(hand, cards) {
+  return [...hand, ...cards.map((card) => card[1])].sort().join("");
+}
+
+/** Sort a crew: by nationality, and then by value, which is before the letter of a joker. */
 function sortCrew(crew) {
   const rank = (card) => NATIONALITIES.indexOf(card[0]) * 256 + card.charCodeAt(1);
   return crew.sort((one, other) => rank(one) - rank(other));
@@ -218,7 +225,7 @@ function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** A copy of an array with another item at a place. */
+/** Return a copy of an array with another item at a place. */
 function replace(array, at, item) {
   return array.map((old, place) => (place === at ? item : old));
 }

@@ -26,6 +26,14 @@ const SETTINGS = {
 const PLAYED = [toy, ...GAMES.filter((game) => game.name in SETTINGS)];
 const EXITS = { COMPLETE: 0, DECIDED: 0, INCOMPLETE: 5, VIOLATION: 6, "INVALID FILE": 3, UNSUPPORTED: 1 };
 
+/** All actions of these games. */
+const ACTIONS = [
+  ...["1", "2", "3", "dare", "pass", "take"],
+  ...["roll", "#", "!b", "!b<", "!b>", "!r"],
+  ...[..."123456"].flatMap((die) => [`-${die}`, `-${die}<`, `-${die}>`, `!p+${die}`, `!p-${die}`]),
+  ...[..."AFGCDTSI"].flatMap((nationality) => [..."pbrw"].map((trick) => `!${trick}=${nationality}`)),
+];
+
 /** Numbers that are the same for the same seed (mulberry32). */
 let random = seed;
 function below(limit) {
@@ -41,7 +49,7 @@ const secrets = [bytesOf(32), bytesOf(32)];
 const keys = secrets.map((secret) => PublicKey.from(ed25519.getPublicKey(secret)));
 const sign = (seat, hash) => ed25519.sign(hash, secrets[seat]);
 
-/** Any canonical value, but not a deep one. */
+/** Make any canonical value, but no deep one. */
 function anyValue(depth = 0) {
   return [
     () => null,
@@ -81,13 +89,10 @@ class Table {
     return shareCommitment(this.match.session.id, this.match.number, keys[seat].bytes, this.share);
   }
 
-  /** An action that is legal; there are few in these games. */
+  /** An action that is legal. */
   legalAction(player) {
     const { match } = this;
-    const words = ["roll", "#", "1", "2", "3", "dare", "pass", "take", "!b", "!b<", "!r"];
-    for (const die of "123456") words.push(`-${die}`, `-${die}<`, `-${die}>`, `!p+${die}`, `!p-${die}`);
-    for (const nationality of "AFGCDTSI") for (const trick of "pbrw") words.push(`!${trick}=${nationality}`);
-    return pick(words.filter((word) => match.game.legal(match.position.state, player, word)));
+    return pick(ACTIONS.filter((action) => match.game.legal(match.position.state, player, action)));
   }
 
   /** The content of the expected entry. */
@@ -171,6 +176,8 @@ function cheat(table) {
   const at = pick([1, 3, 5, 6, 7]);
   [
     () => (items[6] = encode(anyValue())),
+    () => (items[6] = encode([pick(ACTIONS), pick([null, bytesOf(32)])])),
+    () => (items[6] = encode([bytesOf(32), pick([null, bytesOf(32)])])),
     () => (items[5] = pick(["share", "reveal", "result", "choice", "take", "position", "expect", "constructor"])),
     () => {
       const who = below(2);
@@ -184,10 +191,11 @@ function cheat(table) {
     },
     () => (items[at] = anyValue()),
     () => {
-      const { number, parent, seat: author } = pick(match.entries.length > 0 ? match.entries : [{ number: 0, seat: 0 }]);
-      [items[1], items[2], items[3]] = [number, parent ?? match.head, author];
+      if (match.number === 0) return;
+      const taken = pick(match.entries);
+      [items[1], items[2], items[3]] = [taken.number, taken.parent, taken.seat];
     },
-  ][below(6)]();
+  ][below(8)]();
   table.write(items);
 }
 
@@ -212,7 +220,8 @@ function shownHandshakes() {
     proofs: [hexOf(64), hexOf(64)],
     theirs: [pick([0, 1, 1.5, -1, "0", null, 2 ** 32]), hexOf(pick([32, 31]))],
   };
-  return `${JSON.stringify(line)}\n${JSON.stringify(anyValue(3), (_, item) => (typeof item === "bigint" ? 0 : item))}\n{`;
+  const other = JSON.stringify(anyValue(3), (_key, item) => (typeof item === "bigint" ? 0 : item));
+  return `${JSON.stringify(line)}\n${other}\n{`;
 }
 
 const tally = {};

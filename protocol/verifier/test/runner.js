@@ -116,7 +116,7 @@ const CHECKS = {
   choices: (test) => checkLog(test, [toy]),
 };
 
-/** `work` succeeds, or is refused for the reason of the test. */
+/** Check that `work` succeeds, or is refused for the reason of the test. */
 function checkResult({ result, reason }, work) {
   let refused = null;
   try {
@@ -172,20 +172,20 @@ function dataOf(outside) {
   return new Map(outside.map(fromHex).map((bytes) => [toHex(sha256(bytes)), bytes]));
 }
 
-/** A hello from before the items `watchable` and `channel`, as if it had both: some logs are older than these. */
+/** Read a hello from before the items `watchable` and `channel`, as if it had both: some logs are older than these. */
 function completeHello(bytes, role) {
   const value = decode(bytes, 1024);
   return readHello(Array.isArray(value) && value.length === 10 ? [...value, false, new Uint8Array(32)] : value, role);
 }
 
-/** A value as the vectors write it (protocol/vectors/README.md). */
+/** Read a value as the vectors write it (protocol/vectors/README.md). */
 function fromPlain(plain) {
   if (Array.isArray(plain)) return plain.map(fromPlain);
   if (plain === null || typeof plain !== "object") return plain;
   return "bytes" in plain ? fromHex(plain.bytes) : BigInt(plain.integer);
 }
 
-/** Fails unless two values are equal; types matter. */
+/** Fail unless two values are equal; types matter. */
 function equal(found, expected, what) {
   const [one, other] = [found, expected].map(display);
   if (one !== other) throw new Error(`${what}: ${one} instead of ${other}`);

@@ -1,4 +1,4 @@
-/** The toy game of the vectors (protocol/vectors/README.md): choices, draws and turns follow each other in every order. */
+/** The toy game of the vectors (protocol/vectors/README.md). */
 
 const OPENINGS = ["bid", "draw", "turn"];
 

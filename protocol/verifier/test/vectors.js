@@ -20,7 +20,7 @@ function allVectors() {
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : allVectors();
 const files = paths.map((path) => [basename(path, ".json"), JSON.parse(readFileSync(path, "utf8"))]);
-for (const [name] of files.filter(([name]) => name in NOT_COVERED)) console.log(`without ${name}: ${NOT_COVERED[name]}`);
+for (const [name] of files) if (name in NOT_COVERED) console.log(`without ${name}: ${NOT_COVERED[name]}`);
 const { passed, failures } = await runVectors(Object.fromEntries(files));
 for (const failure of failures) console.log(failure);
 console.log(`${passed} passed, ${failures.length} failed`);
