@@ -1,11 +1,15 @@
 /** Errors in a log, by the names of SPEC 14. The class of an error decides the verdict (SPEC 9.1). */
 
-/** An error of any class; `reason` is its name. */
+/** An error of any class; `reason` is its name, and `details` say more about it, for people. */
 export class LogError extends Error {
-  /** @param {string} reason a name of SPEC 14 */
-  constructor(reason) {
+  /**
+   * @param {string} reason a name of SPEC 14
+   * @param {object} details ready for JSON
+   */
+  constructor(reason, details = {}) {
     super(reason);
     this.reason = reason;
+    this.details = details;
   }
 }
 

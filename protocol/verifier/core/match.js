@@ -110,7 +110,7 @@ export class Match {
     const { awaits } = this.position;
     if (awaits === null) throw new OutOfPlace("entry_after_the_end");
     if (!sameBytes(entry.session, this.session.id)) throw new OutOfPlace("wrong_session");
-    if (entry.number !== this.number) throw new OutOfPlace("wrong_number");
+    if (entry.number !== this.number) throw new OutOfPlace("wrong_number", { number: entry.number });
     if (!sameBytes(entry.parent, this.head)) throw new OutOfPlace("wrong_parent");
     if (entry.seat !== awaits.seat) throw new OutOfPlace("wrong_seat");
     const key = this.session.keys[entry.seat];
@@ -122,7 +122,9 @@ export class Match {
     const { awaits, result } = this.position;
     const ending = entry.kind === "resignation" || entry.kind === "abandonment";
     if (ending && result) throw new Illegal("already_ended");
-    if (!ending && entry.kind !== awaits.kind) throw new Illegal("wrong_kind");
+    if (!ending && entry.kind !== awaits.kind) {
+      throw new Illegal("wrong_kind", { kind: entry.kind, expected: awaits.kind });
+    }
     // so the kind is the name of one of the methods below
     return this[entry.kind](parseContent(entry), entry);
   }
@@ -248,7 +250,7 @@ export class Match {
   }
 
   checkLegal(player, action) {
-    if (!this.game.legal(this.position.state, player, action)) throw new Illegal("illegal_action");
+    if (!this.game.legal(this.position.state, player, action)) throw new Illegal("illegal_action", { action });
   }
 }
 

@@ -42,7 +42,7 @@ export async function examine(bytes, { games, data = new Map(), handshakes = "",
   const opening = attempt(() => open(bytes, games, data, readHello));
   if (opening.error) {
     const verdict = opening.error instanceof Unsupported ? "UNSUPPORTED" : "INVALID FILE";
-    return { report: reportOf(verdict, { reason: opening.error.reason }), steps: [] };
+    return { report: reportOf(verdict, why(opening.error)), steps: [] };
   }
   const { hellos, match, end } = opening.value;
   const steps = [];
@@ -50,7 +50,7 @@ export async function examine(bytes, { games, data = new Map(), handshakes = "",
   // record by record, by the numbered steps of SPEC 9.1
   for (let at = end; ; ) {
     const left = bytes.length - at;
-    const invalid = (error, number) => conclude("INVALID FILE", { reason: error.reason, entry: number, damaged: left });
+    const invalid = (error, number) => conclude("INVALID FILE", { ...why(error), entry: number, damaged: left });
     const record = attempt(() => readRecord(bytes, at, MAX_ENTRY));
     if (record.value === null) return conclude(...ending(match, left)); // 9
     if (record.error) return invalid(record.error, null); // 10
@@ -67,7 +67,7 @@ export async function examine(bytes, { games, data = new Map(), handshakes = "",
     }
     const step = attempt(() => match.take(entry));
     if (step.error instanceof OutOfPlace) return invalid(step.error, match.number); // 13
-    if (step.error) return conclude("VIOLATION", { reason: step.error.reason, entry: number, seat }); // 14
+    if (step.error) return conclude("VIOLATION", { ...why(step.error), entry: number, seat }); // 14
 
     steps.push(step.value); // 15
     at += 4 + record.value.length;
@@ -85,6 +85,11 @@ function attempt(work) {
   }
 }
 
+/** Return the fields of a report that tell of an error. */
+function why({ reason, details }) {
+  return { reason, details };
+}
+
 /** Open a log: its hellos, the match before its first entry, and the `end` of the opening record (SPEC 9.1). */
 function open(bytes, games, data, readHello) {
   const { hellos: encoded, proofs, end } = readOpening(bytes); // 1, 2
@@ -94,13 +99,15 @@ function open(bytes, games, data, readHello) {
   if (host.resumes !== null || guest.resumes !== null) throw new Malformed("bad_opening");
 
   const versions = games.filter((game) => game.name === host.game);
-  if (versions.length === 0) throw new Unsupported("game_unknown"); // 5
+  const named = { game: host.game, rules: host.rules };
+  if (versions.length === 0) throw new Unsupported("game_unknown", named); // 5
   const game = versions.find((version) => version.rules === host.rules);
-  if (!game) throw new Unsupported("rules_unknown");
+  if (!game) throw new Unsupported("rules_unknown", named);
   const settings = game.settings(host.settings);
   if (settings === null) throw new Malformed("bad_setting"); // 6
   const isThere = (digest) => data.has(digest) && toHex(sha256(data.get(digest))) === digest;
-  if (!game.needs(settings).every(isThere)) throw new Unsupported("data_missing"); // 7
+  const missing = game.needs(settings).find((digest) => !isThere(digest));
+  if (missing !== undefined) throw new Unsupported("data_missing", { digest: missing }); // 7
   const start = game.start(settings, data);
   if (start === null) throw new Malformed("bad_setting");
 
@@ -126,12 +133,13 @@ export function unread() {
 }
 
 /** Return the report on a log whose opening record does not hold; for others, `facts` has the rest (SPEC 9.3). */
-function reportOf(verdict, { reason = null, entry = null, seat = null, awaiting = [], truncated = 0, damaged = 0 }) {
+function reportOf(verdict, fields) {
+  const { reason = null, details = {}, entry = null, seat = null, awaiting = [], truncated = 0, damaged = 0 } = fields;
   return {
     verdict,
     exit: EXIT[verdict],
     reason,
-    details: {},
+    details,
     entry,
     seat,
     awaiting,
