@@ -4,7 +4,7 @@
 export class LogError extends Error {
   /**
    * @param {string} reason a name of SPEC 14
-   * @param {object} details ready for JSON
+   * @param {object} [details] ready for JSON
    */
   constructor(reason, details = {}) {
     super(reason);

@@ -85,10 +85,8 @@ function attempt(work) {
   }
 }
 
-/** Return the fields of a report that tell of an error. */
-function why({ reason, details }) {
-  return { reason, details };
-}
+/** Return the fields of a report that say what is wrong. */
+const why = ({ reason, details }) => ({ reason, details });
 
 /** Open a log: its hellos, the match before its first entry, and the `end` of the opening record (SPEC 9.1). */
 function open(bytes, games, data, readHello) {
