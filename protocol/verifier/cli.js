@@ -18,33 +18,47 @@ const MAX_FILE = 4_212_892;
 const WORST_FIRST = [6, 3, 1, 5, 0];
 
 function readFile(path) {
-  if (statSync(path).size > MAX_FILE) throw Object.assign(new Error("too large"), { code: "EFBIG" });
+  if (statSync(path).size > MAX_FILE) throw Object.assign(new Error(`${path} is too large`), { code: "EFBIG" });
   return new Uint8Array(readFileSync(path));
 }
 
-/** The data beside a log, by digest (SPEC 8.4). */
-function dataBeside(path) {
-  const folder = dirname(path);
-  const names = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.shdata$/.test(name));
-  return new Map(names.map((name) => [name.slice(0, 64), readFile(join(folder, name))]));
-}
-
-async function reportOn(file, handshakes) {
+/** Return what `work` reads, or what `instead` makes of an error of the file system. */
+function attempt(work, instead) {
   try {
-    return { file, ...(await verify(readFile(file), { games: GAMES, data: dataBeside(file), handshakes })) };
+    return work();
   } catch (error) {
-    // of the file system; no bytes of a log make `verify` throw
     if (!error.code) throw error;
-    return { file, ...unread(), details: { error: error.code } };
+    return instead(error);
   }
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { handshakes: { type: "string" } } });
-if (positionals.length === 0) {
-  console.error("usage: node cli.js [--handshakes FILE] LOG...");
+/** Read the data beside a log, by digest (SPEC 8.4). A file that cannot be read is as good as missing. */
+function dataBeside(path) {
+  const folder = dirname(path);
+  const names = attempt(() => readdirSync(folder), () => []).filter((name) => /^[0-9a-f]{64}\.shdata$/.test(name));
+  const read = (name) => attempt(() => [[name.slice(0, 64), readFile(join(folder, name))]], () => []);
+  return new Map(names.flatMap(read));
+}
+
+async function reportOn(file, handshakes) {
+  const bytes = attempt(() => readFile(file), (error) => error);
+  if (bytes instanceof Error) return { file, ...unread(), details: { error: bytes.code } };
+  return { file, ...(await verify(bytes, { games: GAMES, data: dataBeside(file), handshakes })) };
+}
+
+function fail(message) {
+  console.error(message);
   process.exit(2);
 }
-const handshakes = values.handshakes === undefined ? "" : readFile(values.handshakes);
+
+const options = { handshakes: { type: "string" } };
+const { values, positionals } = attempt(
+  () => parseArgs({ allowPositionals: true, options }),
+  (error) => fail(error.message),
+);
+if (positionals.length === 0) fail("usage: node cli.js [--handshakes FILE] LOG...");
+const shown = values.handshakes;
+const handshakes = shown === undefined ? "" : attempt(() => readFile(shown), (error) => fail(error.message));
 const exits = new Set();
 for (const file of positionals) {
   const report = await reportOn(file, handshakes);
