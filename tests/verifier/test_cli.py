@@ -22,6 +22,15 @@ def reports(*arguments: str | Path) -> tuple[int, list[dict[str, Any]]]:
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def test_each_file_has_a_line() -> None:
+    code, (sample, missing) = reports(SAMPLE, "missing.shlog")
+    assert (sample["file"], sample["verdict"], sample["exit"]) == (str(SAMPLE), "COMPLETE", 0)
+    assert (missing["file"], missing["verdict"], missing["exit"]) == ("missing.shlog", None, 1)
+    assert missing.keys() == sample.keys()
+    assert code == 1
+
+
+@pytest.mark.thorough
 def test_both_programs_print_the_same(tmp_path: Path) -> None:
     (rebutted,) = (test for test in load("logs") if test["id"] == "fork-rebutted")
     fork, shown, missing = tmp_path / "fork.shlog", tmp_path / "shown.txt", tmp_path / "missing.shlog"
@@ -39,12 +48,14 @@ def test_both_programs_print_the_same(tmp_path: Path) -> None:
     assert reports(missing, fork)[0] == 6
 
 
+@pytest.mark.thorough
 @together("arguments", [(), ("--handshakes", "missing.txt", SAMPLE), ("--other",)])
 def test_wrong_arguments(arguments: tuple[str | Path, ...]) -> None:
     done = node("cli.js", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not (VERIFIER / "games" / "macao.js").exists(), reason="no game here has data yet")
 def test_data_beside_the_log(tmp_path: Path) -> None:
     (there,) = (test for test in load("macao_logs") if test["id"] == "deck-there")

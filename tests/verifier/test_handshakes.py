@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.lines import read_shown
@@ -45,6 +47,7 @@ COUNT_NOT = {
 }
 
 
+@pytest.mark.thorough
 def test_the_same_lines_count(tmp_path: Path) -> None:
     tests = []
     for name, (old, new) in {**COUNT, **COUNT_NOT}.items():
