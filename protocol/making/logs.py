@@ -181,6 +181,7 @@ def _invalid_files() -> Iterator[Vector]:
         ("opening-huge", "an opening too long", MAGIC + record(bytes(2193)), "bad_record_length"),
         ("opening-garbage", "an opening that is no value", MAGIC + record(b"\xc1"), "bad_opening"),
         ("opening-three", "no proof of the guest", MAGIC + record(encode((*hellos, signed[0]))), "bad_opening"),
+        ("opening-nil-proof", "nil for a proof", MAGIC + record(encode((*hellos, signed[0], None))), "bad_opening"),
         ("opening-short-proof", "a proof of 63 bytes", opening(hellos, (signed[0], signed[1][:63])), "bad_opening"),
         ("hello-garbage", "a hello that is no value", opening((b"\xc1", hellos[1]), signed), "not_canonical"),
         ("hello-swapped", "the guest's hello first", opening(hellos[::-1], signed), "wrong_role"),

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.contents import Action, Kind
+from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import Head, Hellos, proof_digest
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict
@@ -42,6 +43,10 @@ def violations() -> Iterator[Vector]:
     yield from _evaluated(standard(), _actions(standard()))
     yield from _long_share(standard())
     game, share = standard(), some_bytes("a share")
+    room = MAX_ENTRY - len(game.forge(1, "share", bytes(256)).data)
+    longest = game.forge(1, "share", bytes(256 + room))
+    comment, reason = "an entry of 1,024 bytes is not too long", "malformed_content"
+    yield evaluated("content-longest", comment, game.log(1, longest), Verdict.VIOLATION, reason)
     garbage = game.forge(1, "share", (share[:31],))
     fork = game.forge(0, Kind.OPENING, (share,))
     for name, comment, more in (
@@ -238,6 +243,10 @@ def rebuttals() -> Iterator[Vector]:
     after = game._replace(matches=(game.matches[0], game.matches[0].append(first)))
     halves = (after.forge(1, Kind.SHARE, content, handshake=each) for each in (named, OTHER_HANDSHAKE))
     before = game.log(0, first, *halves)
+    share = game.forge(1, Kind.SHARE, game.entries[1].content, handshake=named)
+    shared = game._replace(matches=(*game.matches[:2], game.matches[1].append(share)))
+    again = (shared.forge(2, Kind.REVEAL, game.entries[2].content, handshake=each) for each in (named, OTHER_HANDSHAKE))
+    one_before = game.log(1, share, *again)
     invalid, violation = Verdict.INVALID_FILE, Verdict.VIOLATION
     for name, comment, data, kept, verdict, reason in (
         ("rebutted", "the accuser proved the lower length itself", log, [honest], invalid, "fork_rebutted"),
@@ -249,6 +258,7 @@ def rebuttals() -> Iterator[Vector]:
         ("not-rebutted-changed", "another length than was signed", log, [changed], violation, "fork"),
         ("not-rebutted-one-connection", "both halves name the handshake", both, [honest], violation, "fork"),
         ("not-rebutted-before", "an entry before the fork names it", before, [honest], violation, "fork"),
+        ("not-rebutted-one-before", "one of two before the fork names it", one_before, [honest], violation, "fork"),
     ):
         yield evaluated(f"fork-{name}", comment, data, verdict, reason, handshake_lines(kept).decode())
     yield from _forms(log, honest)
@@ -266,6 +276,7 @@ def _forms(log: bytes, honest: KeptHandshake) -> Iterator[Vector]:
         ("more", "a field to spare", json.dumps({**fields, "kept_by": 1}), invalid),
         ("capitals", "hexadecimal in capital letters", json.dumps({**fields, "hellos": _capitals(fields)}), invalid),
         ("spaces", "white space around the object", f" \t{shown}\r", invalid),
+        ("behind-lines", "empty lines before it", f"\n\r\n{shown}\n", invalid),
         ("fraction", "1.0 is 1", json.dumps({**fields, "theirs": [float(length), head]}), invalid),
         ("true", "true is not 1", json.dumps({**fields, "theirs": [True, head]}), violation),
         ("half", "no length", json.dumps({**fields, "theirs": [0.5, head]}), violation),
