@@ -77,6 +77,7 @@ def hellos() -> Iterator[Vector]:
         ("no-versions", "no version", {"versions": ()}),
         ("33-versions", "a version too many", {"versions": tuple(range(1, 34))}),
         ("version-0", "there is no version 0", {"versions": (0,)}),
+        ("version-0-too", "nor beside another", {"versions": (1, 0)}),
         ("version-65536", "a version beyond two bytes", {"versions": (65536,)}),
         ("version-true", "true is not 1", {"versions": (True,)}),
         ("wrong-role", "a guest's role in a host's hello", {"role": 1}),

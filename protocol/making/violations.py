@@ -276,7 +276,7 @@ def _forms(log: bytes, honest: KeptHandshake) -> Iterator[Vector]:
         ("more", "a field to spare", json.dumps({**fields, "kept_by": 1}), invalid),
         ("capitals", "hexadecimal in capital letters", json.dumps({**fields, "hellos": _capitals(fields)}), invalid),
         ("spaces", "white space around the object", f" \t{shown}\r", invalid),
-        ("behind-lines", "empty lines before it", f"\n\r\n{shown}\n", invalid),
+        ("behind-lines", "an empty line and another before it", f"\nnone\r\n{shown}\n", invalid),
         ("fraction", "1.0 is 1", json.dumps({**fields, "theirs": [float(length), head]}), invalid),
         ("true", "true is not 1", json.dumps({**fields, "theirs": [True, head]}), violation),
         ("half", "no length", json.dumps({**fields, "theirs": [0.5, head]}), violation),
