@@ -280,6 +280,7 @@ def _forms(log: bytes, honest: KeptHandshake) -> Iterator[Vector]:
         ("fraction", "1.0 is 1", json.dumps({**fields, "theirs": [float(length), head]}), invalid),
         ("true", "true is not 1", json.dumps({**fields, "theirs": [True, head]}), violation),
         ("half", "no length", json.dumps({**fields, "theirs": [0.5, head]}), violation),
+        ("three-hellos", "a hello to spare", json.dumps({**fields, "hellos": [*fields["hellos"], "00"]}), violation),
         ("short-proof", "63 bytes for a signature", json.dumps({**fields, "proofs": [host, guest[2:]]}), violation),
         ("no-proof", "null for a signature", json.dumps({**fields, "proofs": [host, None]}), violation),
         ("short-head", "31 bytes for a head", json.dumps({**fields, "theirs": [length, head[2:]]}), violation),
