@@ -98,7 +98,7 @@ export class Match {
   take(entry) {
     this.checkPlace(entry);
     const { position, ...told } = this.follow(entry);
-    if (!sameBytes(entry.state, this.stateHash(position))) throw new Illegal("wrong_state");
+    this.checkState(entry, position);
     this.position = position;
     this.entries.push(entry);
     this.head = entry.hash;
@@ -106,8 +106,16 @@ export class Match {
     return { number: entry.number, seat: entry.seat, kind: entry.kind, state: position.state, ...told };
   }
 
+  /**
+   * Return what is expected where an entry has come.
+   * @returns {Awaited | null}
+   */
+  awaited(_entry) {
+    return this.position.awaits;
+  }
+
   checkPlace(entry) {
-    const { awaits } = this.position;
+    const awaits = this.awaited(entry);
     if (awaits === null) throw new OutOfPlace("entry_after_the_end");
     if (!sameBytes(entry.session, this.session.id)) throw new OutOfPlace("wrong_session");
     if (entry.number !== this.number) throw new OutOfPlace("wrong_number", { number: entry.number });
@@ -119,7 +127,8 @@ export class Match {
 
   /** Compute the `position` after an entry in its place, and the other properties of its step. */
   follow(entry) {
-    const { awaits, result } = this.position;
+    const { result } = this.position;
+    const awaits = this.awaited(entry);
     const ending = entry.kind === "resignation" || entry.kind === "abandonment";
     if (ending && result) throw new Illegal("already_ended");
     if (!ending && entry.kind !== awaits.kind) {
@@ -129,9 +138,9 @@ export class Match {
     return this[entry.kind](parseContent(entry), entry);
   }
 
-  /** Compute the state hash of a position (SPEC 5.8). */
-  stateHash({ first, state }) {
-    return taggedHash("state", first, this.game.value(state));
+  /** Check the state hash of an entry that leads to a position (SPEC 5.8). */
+  checkState(entry, { first, state }) {
+    if (!sameBytes(entry.state, taggedHash("state", first, this.game.value(state)))) throw new Illegal("wrong_state");
   }
 
   // A method for each kind of entry (SPEC 5.4): what its content must be, and to which position it leads.

@@ -8,6 +8,7 @@ import { handshakeHash, parseHandshakes, proofHash, rebuts, sessionId } from "./
 import { GUEST, HOST, parseHello } from "./hello.js";
 import { readOpening, readRecord } from "./log.js";
 import { Match } from "./match.js";
+import { UnruledMatch } from "./unruled.js";
 
 const EXIT = { COMPLETE: 0, DECIDED: 0, INCOMPLETE: 5, VIOLATION: 6, "INVALID FILE": 3, UNSUPPORTED: 1 };
 
@@ -32,22 +33,42 @@ export async function verify(bytes, options) {
 }
 
 /**
+ * @typedef {object} Examined
+ * @property {object} report the fields of SPEC 9.3 from `verdict` on
+ * @property {import("./match.js").Step[]} steps one item for each sound entry
+ * @property {object} [unruled] with the verdict UNSUPPORTED: what all checks but those of the rules find, in the fields
+ *   of a report without a verdict; `reason` is null if all of them hold
+ */
+
+/**
  * Verify a log, and return how the game went as well.
  * @param {Uint8Array} bytes the whole log
  * @param {Options} options
- * @returns {Promise<{ report: object, steps: import("./match.js").Step[] }>} `report` has the fields of SPEC 9.3 from
- *   `verdict` on, `steps` one item for each sound entry
+ * @returns {Promise<Examined>}
  */
 export async function examine(bytes, { games, data = new Map(), handshakes = "", progress, readHello = parseHello }) {
-  const opening = attempt(() => open(bytes, games, data, readHello));
-  if (opening.error) {
-    const verdict = opening.error instanceof Unsupported ? "UNSUPPORTED" : "INVALID FILE";
-    return { report: reportOf(verdict, why(opening.error)), steps: [] };
+  const opening = attempt(() => open(bytes, readHello));
+  if (opening.error) return { report: reportOf("INVALID FILE", why(opening.error)), steps: [] };
+
+  const begun = attempt(() => begin(opening.value.hellos[HOST], games, data));
+  const session = attempt(() => agree(opening.value));
+  const follow = (match) => followed({ match, bytes, handshakes, progress, ...opening.value });
+  if (begun.error instanceof Unsupported) {
+    const report = reportOf("UNSUPPORTED", why(begun.error));
+    const unruled = session.error
+      ? reportOf(null, why(session.error))
+      : { ...(await follow(new UnruledMatch(session.value))).report, verdict: null, exit: EXIT.UNSUPPORTED };
+    return { report, steps: [], unruled };
   }
-  const { hellos, match, end } = opening.value;
+  const error = begun.error ?? session.error;
+  if (error) return { report: reportOf("INVALID FILE", why(error)), steps: [] };
+  return follow(new Match(session.value, begun.value.game, begun.value.start));
+}
+
+/** Follow a log by the numbered steps of SPEC 9.1, record by record, to a report on it and the steps of the game. */
+async function followed({ match, bytes, end, hellos, handshakes, progress }) {
   const steps = [];
   const conclude = (verdict, fields) => ({ report: { ...reportOf(verdict, fields), ...facts(hellos, match) }, steps });
-  // record by record, by the numbered steps of SPEC 9.1
   for (let at = end; ; ) {
     const left = bytes.length - at;
     const invalid = (error, number) => conclude("INVALID FILE", { ...why(error), entry: number, damaged: left });
@@ -88,14 +109,18 @@ function attempt(work) {
 /** Return the fields of a report that say what is wrong. */
 const why = ({ reason, details }) => ({ reason, details });
 
-/** Open a log: its hellos, the match before its first entry, and the `end` of the opening record (SPEC 9.1). */
-function open(bytes, games, data, readHello) {
+/** Open a log: its hellos, as read and as `encoded`, its proofs, and the `end` of the opening record (SPEC 9.1). */
+function open(bytes, readHello) {
   const { hellos: encoded, proofs, end } = readOpening(bytes); // 1, 2
   const hellos = [readHello(encoded[HOST], HOST), readHello(encoded[GUEST], GUEST)]; // 3
   const [host, guest] = hellos;
   if (sameBytes(host.nonce, guest.nonce)) throw new Malformed("reflected_nonce"); // 4
   if (host.resumes !== null || guest.resumes !== null) throw new Malformed("bad_opening");
+  return { encoded, hellos, proofs, end };
+}
 
+/** Begin the game of a host's hello: the module and the first state. */
+function begin(host, games, data) {
   const versions = games.filter((game) => game.name === host.game);
   const named = { game: host.game, rules: host.rules };
   if (versions.length === 0) throw new Unsupported("game_unknown", named); // 5
@@ -108,20 +133,25 @@ function open(bytes, games, data, readHello) {
   if (missing !== undefined) throw new Unsupported("data_missing", { digest: missing }); // 7
   const start = game.start(settings, data);
   if (start === null) throw new Malformed("bad_setting");
+  return { game, start };
+}
 
+/** Return the session to which both players have agreed by their proofs. */
+function agree({ encoded, hellos, proofs }) {
   const id = sessionId(...encoded);
   const handshake = handshakeHash(...encoded);
-  const keys = [host.key, guest.key];
+  const keys = hellos.map(({ key }) => key);
   const holds = (seat) => keys[seat].verifies(proofHash(handshake, id, seat, 0, id), proofs[seat]);
   if (!holds(HOST) || !holds(GUEST)) throw new Malformed("bad_proof"); // 8
-  return { hellos, match: new Match({ id, handshake, keys }, game, start), end };
+  return { id, handshake, keys };
 }
 
 /** Return the verdict on a log that is sound to its end, and its fields; `truncated` bytes follow. */
 function ending(match, truncated) {
   const { awaits, result } = match.position;
   if (awaits === null) return ["COMPLETE", { truncated }];
-  if (result === null) return ["INCOMPLETE", { awaiting: [awaits.seat], truncated }];
+  const awaiting = awaits.seat === null ? [] : [awaits.seat];
+  if (result === null) return ["INCOMPLETE", { awaiting, truncated }];
   return ["DECIDED", { awaiting: awaits.seat === 0 ? [0, 1] : [1], truncated }];
 }
 

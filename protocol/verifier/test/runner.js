@@ -166,6 +166,24 @@ async function checkLog(test, games = GAMES, readHello = parseHello) {
   equal(steps.length, report.sound, "steps");
   const draws = steps.map((step) => step.indices).filter((indices) => indices?.length > 0);
   equal(draws, expected.indices, "indices");
+  await checkUnruled(report, fromHex(log), options);
+}
+
+/** Errors for which one may have to know what the rules ask for. */
+const BY_RULES = [
+  ...["illegal_action", "wrong_state", "wrong_result", "wrong_kind", "wrong_seat", "no_commitment", "idle_commitment"],
+];
+
+/** Check that without the rules everything else about a log is found all the same. */
+async function checkUnruled(report, log, options) {
+  const { report: blind, unruled } = await examine(log, { ...options, games: [] });
+  equal([blind.verdict, blind.reason, blind.session], ["UNSUPPORTED", "game_unknown", null], "without rules");
+  equal(unruled.verdict, null, "verdict without rules");
+  if (BY_RULES.includes(report.reason)) return;
+  for (const field of ["reason", "entry", "seat", "truncated", "session", "sound", "head", "first", "result"]) {
+    const isKnown = field !== "result" || report.result?.[0] !== "over" || report.verdict === "COMPLETE";
+    if (isKnown) equal(unruled[field], report[field], `${field} without rules`);
+  }
 }
 
 function dataOf(outside) {
