@@ -20,4 +20,5 @@ SPEC: Final = GameSpec(
     evaluator=Part("p2p_shanghaien.games.macao.players.evaluator:LookaheadEvaluator"),
     outlook=Part("p2p_shanghaien.games.macao.outlook:OUTLOOK"),
     chance=Part("p2p_shanghaien.games.macao.chance:CHANCE"),
+    lesson=Part("p2p_shanghaien.games.macao.lesson:LESSON"),
 )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from p2p_shanghaien.games.macao.lesson_words import LESSON_WORDS
 from p2p_shanghaien.games.macao.rulebook import RULES
 
 WORDS: Final[dict[str, str | tuple[str, str]]] = {
@@ -270,4 +271,5 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "tile_twice": '"id" must be another one, since an earlier tile has it',
     "tile_missing": "the tile {tile} is missing",
     **RULES,
+    **LESSON_WORDS,
 }

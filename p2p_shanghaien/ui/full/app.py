@@ -39,6 +39,8 @@ MOST_BESIDE: Final = 121
 """Cells that it has at the most: longer lines are hard to read."""
 AROUND: Final = 10
 """Lines kept for everything but the table."""
+LOWEST: Final = 14
+"""Lines that a table has at least, whatever else stands there."""
 SHORT_LOG: Final = 6
 """Lines of the log that what both hold, or the scores, leave free."""
 
@@ -330,7 +332,7 @@ class TableApp(FullScreen[None]):
         ended, state = self.presenter.ending is not None, game.state
         if not ended and isinstance(state.node, Simultaneous):
             state = game.board_view.choosing(state, self.presenter.chosen)
-        canvas = self.canvas(width, self.size.height - AROUND - self.lines_above())
+        canvas = self.canvas(width, max(self.size.height - AROUND - self.lines_above(), LOWEST))
         return game.board_view.board(state, game.seating, *self.choices(), canvas, ended=ended)
 
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
