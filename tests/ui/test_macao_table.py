@@ -239,7 +239,6 @@ def test_the_end_is_in_sight_before_it_comes() -> None:
         "the game ends with this round": laid_out(side("widow"), centre=""),
     }
     for line, state in lines.items():
-        assert line in BOARD_VIEW.heading(state, MINE)
         assert line in " ".join(each.plain for each in BOARD_VIEW.board(state, MINE, (), None, Canvas(79, 14)).lines)
         assert line in TABLE.position(state, MINE)[0].plain + TABLE.position(state, MINE)[1].plain
 

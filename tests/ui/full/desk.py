@@ -15,10 +15,9 @@ from textual.strip import Strip
 
 from p2p_shanghaien.app.participants.human import Person
 from p2p_shanghaien.errors import ConnectionLost
-from p2p_shanghaien.games.api import Acted, Chance, Drawn, Step, Terminal, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Simultaneous, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.api import Game as Rules
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.listener import host_games
 from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.settings import Settings
@@ -34,7 +33,7 @@ STILL = Settings(theme="dark", ascii=False, speed="off", bell=False)
 
 STANDARD = Shanghaien("extra-wild")
 
-Moves = list[tuple[State, Step, State]]
+Moves = list[tuple[Any, Step, Any]]
 
 
 def full_table(settings: Settings = STILL) -> FullTable:
@@ -99,10 +98,10 @@ def drawn_with(app: FullScreen[Any]) -> str:
     return "\n".join([*lines, *(f"{letter} {name}" for name, letter in letters.items())])
 
 
-def moves(seed: int, variant: str = "standard") -> Moves:
+def moves(seed: int, game: Rules[Any] = STANDARD) -> Moves:
     """Return a whole game at random: each position, what happened, and the position after it."""
     rng = random.Random(seed)
-    state = Shanghaien(variant).start()
+    state = game.start()
     done: Moves = []
     while not isinstance(state.node, Terminal):
         match state.node:
@@ -110,8 +109,8 @@ def moves(seed: int, variant: str = "standard") -> Moves:
                 step: Step = Acted(player, rng.choice(state.legal(player)))
             case Chance(bounds):
                 step = Drawn(tuple(rng.randrange(bound) for bound in bounds))
-            case _:
-                raise AssertionError(state)
+            case Simultaneous():
+                step = Chosen((rng.choice(state.legal(0)), rng.choice(state.legal(1))))
         after = advance(state, step)
         done.append((state, step, after))
         state = after

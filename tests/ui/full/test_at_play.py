@@ -27,7 +27,7 @@ from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
 SAVED = ShortName(date(2026, 11, 28), ("Ada", "Ben"), "078865ab")
 
-GAME = moves(5, "extra-wild")
+GAME = moves(5)
 
 
 def roll() -> tuple[State, Step, State]:

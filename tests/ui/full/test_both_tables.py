@@ -40,7 +40,7 @@ def happens(told: UserInterface, me: int) -> None:
     told.notify("waiting")
     told.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), me)
     told.drew(DRAW, True)
-    for number, (before, step, after) in enumerate(moves(5, "extra-wild")):
+    for number, (before, step, after) in enumerate(moves(5)):
         told.stepped(before, step, after)
         if number % 20 == 0:
             told.notify("chat", **DETAILS)

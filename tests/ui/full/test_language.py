@@ -96,7 +96,7 @@ async def put_away(table: FullTable, pilot: Pilot[None]) -> None:
 
 @sweep("before, after, ended", [(*switch, ended) for switch in SWITCHES for ended in (False, True)], every=12)
 async def test_a_table(before: str, after: str, ended: bool) -> None:
-    game = moves(5, "extra-wild")
+    game = moves(5)
     rng = random.Random(f"{before} {after}")
     happened = happenings(game, ended=ended)
     state = [each for each, _, _ in game if each.node == Turn(0)][-20]

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from p2p_shanghaien.games.macao.display.view import end_in_sight
 from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.table import FullTable
+from p2p_shanghaien.ui.words import say
 from tests.games.macao.test_worked_examples import pile, position, side
 from tests.ui.full.desk import STILL, drawn, full_table, settled, shown, styles, text
 from tests.ui.full.test_sizes import check_widths
@@ -38,11 +40,14 @@ def busy() -> State:
 
 @asynccontextmanager
 async def deciding(
-    state: State, table: FullTable | None = None, size: tuple[int, int] = (80, 24)
+    state: State,
+    table: FullTable | None = None,
+    size: tuple[int, int] = (80, 24),
+    names: tuple[str, str] = NAMES,
 ) -> AsyncIterator[tuple[FullTable, Pilot[None], "asyncio.Task[str]"]]:
     table = table or full_table()
     async with shown(table, size) as pilot:
-        table.begun(Macao(), NAMES, 0, state)
+        table.begun(Macao(), names, 0, state)
         task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
         await asyncio.sleep(0)
         await settled(table, pilot)
@@ -110,7 +115,25 @@ async def test_tiles_and_cards_are_clicked_in_other_decisions(phase: int, action
         assert await task == action
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 32), (120, 40), (200, 60)])
+@pytest.mark.usefixtures("language")
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
+async def test_the_title_and_what_ends_the_game_are_whole(size: tuple[int, int]) -> None:
+    """Both players need one red card, one tile is left, and names are as long as labels get."""
+    six = "killer-a dancer-a policeman-a croupier-a trader-a sailor-a"
+    state = position(side("widow", six), side("widow", six), centre="restaurant", piles=PILES)._replace(round=39)
+    names = ("Maximiliane Alexandrina", "Bartholomäus Fürchtegott")
+    async with deciding(state, size=size, names=names) as (table, _, _task):
+        check_widths(table.app)
+        title, *lines = text(table).splitlines()
+        assert "…" not in title
+        assert "39" in title
+        screen = " ".join(" ".join(lines).split())
+        sitting = table.presenter.game.seating
+        ends = say("between_parts").join(end_in_sight(state, sitting))
+        assert all(word in screen for word in ends.split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (160, 50), (200, 60)])
 async def test_any_size(size: tuple[int, int]) -> None:
     async with deciding(busy(), size=size) as (table, _, _task):
         check_widths(table.app)

@@ -38,7 +38,7 @@ EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
 
 def open_position() -> rules.State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
-    for before, _, _ in moves(5, "extra-wild"):
+    for before, _, _ in moves(5):
         if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
             return before
     raise AssertionError("no such position")

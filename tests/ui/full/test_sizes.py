@@ -9,7 +9,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.api import Turn
+from p2p_shanghaien.games.api import Game, Turn
+from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.app import HEIGHT, WIDTH
 from p2p_shanghaien.ui.full.base import FullScreen
@@ -17,6 +19,7 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from tests.sweeps import examples, sweep
 from tests.ui.full.desk import STILL, full_table, moves, settled, shown, text
 
+GAMES = (Shanghaien("extra-wild"), Halunken(), Macao())
 SIZES = st.tuples(
     st.one_of(st.integers(20, 480), st.integers(WIDTH - 2, WIDTH + 2), st.integers(118, 122)),
     st.one_of(st.integers(5, 154), st.integers(HEIGHT - 2, HEIGHT + 2)),
@@ -26,9 +29,13 @@ SIZES = st.tuples(
 @pytest.mark.thorough
 # finding the smallest example takes longer than anybody waits
 @settings(max_examples=examples(12), phases=(Phase.explicit, Phase.reuse, Phase.generate))
-@given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6))
-def test_any_size_at_any_moment(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
-    asyncio.run(_resized(seed, moments))
+@given(
+    st.sampled_from(GAMES),
+    st.integers(0, 10_000),
+    st.lists(st.tuples(st.integers(0, 200), SIZES), min_size=3, max_size=6),
+)
+def test_any_size_at_any_moment(game: Game[Any], seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
+    asyncio.run(_resized(game, seed, moments))
 
 
 def check_widths(app: FullScreen[Any]) -> None:
@@ -44,7 +51,7 @@ def check_widths(app: FullScreen[Any]) -> None:
 async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int, int]) -> None:
     """Each line of the screen belongs to the dialog, or is what it was before; the title and the keys are whole."""
     table = full_table()
-    state = next(before for before, _, _ in moves(5, "extra-wild") if before.node == Turn(0))
+    state = next(before for before, _, _ in moves(5) if before.node == Turn(0))
     async with shown(table, size) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
         await settled(table, pilot)
@@ -82,16 +89,16 @@ async def test_dialogs_are_written_in_ascii_where_that_is_wanted() -> None:
             await settled(table, pilot)
 
 
-async def _resized(seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
-    game, table, at = moves(seed, "extra-wild"), full_table(), 0
+async def _resized(game: Game[Any], seed: int, moments: list[tuple[int, tuple[int, int]]]) -> None:
+    course, table, at = moves(seed, game), full_table(), 0
     async with shown(table, (20, 5)) as pilot:
-        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
+        table.begun(game, ("Ada", "Ben"), 0)
         for moment, (width, height) in sorted(moments):
-            until = min(moment, len(game) - 1)
-            for before, step, after in game[at:until]:
+            until = min(moment, len(course) - 1)
+            for before, step, after in course[at:until]:
                 table.stepped(before, step, after)
             at = max(at, until)
-            state = game[at][0]
+            state = course[at][0]
             deciding = None
             if state.node == Turn(0):
                 deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))

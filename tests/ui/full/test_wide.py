@@ -3,10 +3,11 @@
 import asyncio
 import os
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Game, State, Turn
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.halunken.rules import State as HalunkenState
+from p2p_shanghaien.games.macao.game import Macao
+from p2p_shanghaien.games.macao.rules import State as MacaoState
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -33,6 +36,9 @@ from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.view import seating
 from p2p_shanghaien.ui.words import say
+from tests.games.macao.plain import RECONSTRUCTION
+from tests.games.macao.playing import HOARDER
+from tests.games.macao.strategies import moments
 from tests.sweeps import sweep
 from tests.toy import Toy
 from tests.ui.full.desk import STILL, characters, drawn, full_table, moves, settled, shown, text
@@ -45,13 +51,14 @@ KEPT = Path(__file__).parent / "kept"
 RECORD = recorded(RECORDS[3])
 SIZES = [
     (80, 24), (80, 30), (80, 43), (80, 50), (80, 80), (100, 30), (119, 40), (120, 24), (120, 29), (120, 36), (120, 40),
-    (121, 60), (132, 43), (145, 40), (159, 40), (160, 39), (160, 40), (180, 45), (200, 24), (200, 60), (300, 80),
+    (121, 60), (132, 43), (145, 40), (159, 40), (160, 39), (160, 40), (160, 50), (180, 45), (200, 24),
+    (200, 60), (300, 80),
 ]  # fmt: skip
 
 
 def late_round() -> ShanghaienState:
     """Return a position in which both crews have sailors and jokers, and player 0 has many choices."""
-    return next(b for b, _, _ in moves(5, "extra-wild") if b.round == 6 and b.node == Turn(0) and b.dice)
+    return next(b for b, _, _ in moves(5) if b.round == 6 and b.node == Turn(0) and b.dice)
 
 
 def late_hand() -> HalunkenState:
@@ -60,6 +67,21 @@ def late_hand() -> HalunkenState:
         (state for path in GAMES for state in states(path) if state.node == Turn(0)),
         key=lambda state: min(map(len, state.crews)),
     )
+
+
+def late_turn() -> MacaoState:
+    """Return a position with many cards before both, in which player 0 decides, and the end in sight twice."""
+    found = (moment.after for moment in moments(RECONSTRUCTION, Random(4), HOARDER) if moment.after.node == Turn(0))
+    state = max(found, key=lambda state: min(len(side.blue) + len(side.red) for side in state.sides))
+    return state._replace(centre=state.deck.tile_ids[:1])
+
+
+GAMES_LATE: dict[str, tuple[Game[Any], Callable[[], State]]] = {
+    "shanghaien": (Shanghaien("extra-wild"), late_round),
+    "halunken": (Halunken(), late_hand),
+    "macao": (Macao(), late_turn),
+}
+"""Each game with a position in which there is much to show."""
 
 
 @asynccontextmanager
@@ -155,7 +177,7 @@ async def test_a_crew_that_is_too_large_for_names_keeps_its_letters() -> None:
 @pytest.mark.usefixtures("_toy_is_installed")
 @sweep(
     "game, size",
-    product([Shanghaien("extra-wild"), Halunken(), Toy()], [(120, 24), (120, 40), (200, 60)]),
+    product([Shanghaien("extra-wild"), Halunken(), Macao(), Toy()], [(120, 24), (120, 40), (200, 60)]),
     every=4,
     ids=lambda value: getattr(value, "NAME", str(value)),
 )
@@ -199,16 +221,15 @@ def check_whole(app: FullScreen[Any], size: tuple[int, int]) -> None:
     check_widths(app)
 
 
-@sweep("name, size", product(["shanghaien", "halunken"], SIZES), every=7)
+@sweep("name, size", product(GAMES_LATE, SIZES), every=7)
 async def test_all_that_is_shown_is_shown_whole(name: str, size: tuple[int, int]) -> None:
-    state: Any = late_round() if name == "shanghaien" else late_hand()
-    game: Game[Any] = Shanghaien("extra-wild") if name == "shanghaien" else Halunken()
-    async with deciding(state, game, size) as (table, _):
+    game, late = GAMES_LATE[name]
+    async with deciding(late(), game, size) as (table, _):
         check_whole(table.app, size)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["shanghaien", "halunken", "replay"])
+@pytest.mark.parametrize("name", [*GAMES_LATE, "replay"])
 async def test_a_window_that_is_resized_looks_as_if_it_had_always_been_so(name: str) -> None:
     rounds = [(80, 24), (200, 60), (120, 40), (119, 40), (120, 30), (60, 20), (160, 40), (80, 50), (121, 24)]
 
@@ -218,9 +239,8 @@ async def test_a_window_that_is_resized_looks_as_if_it_had_always_been_so(name: 
             async with looking(size) as (app, pilot):
                 yield app, pilot
         else:
-            state: Any = late_round() if name == "shanghaien" else late_hand()
-            game: Game[Any] = Shanghaien("extra-wild") if name == "shanghaien" else Halunken()
-            async with deciding(state, game, size) as (table, pilot):
+            game, late = GAMES_LATE[name]
+            async with deciding(late(), game, size) as (table, pilot):
                 yield table.app, pilot
 
     async with opened((80, 24)) as (app, pilot):

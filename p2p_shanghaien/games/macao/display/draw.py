@@ -43,12 +43,18 @@ def position(state: State, seating: Seating) -> Iterator[Text]:
 
 def heading(state: State, seating: Seating) -> Iterator[str]:
     """Yield the round, whose turn it is, what kind of cards these are, and what is about to end the game."""
-    say = seating.charset.say
-    is_set_up = state.phase != Phase.SET_UP
-    yield say("macao:round_of", round=state.round, last=LAST_ROUND) if is_set_up else say("macao:setup")
+    yield progress(state, seating)
     yield status(state, seating)
     yield label(state, seating)
     yield from map(seating.charset.transliterate, view.end_in_sight(state, seating))
+
+
+def progress(state: State, seating: Seating) -> str:
+    """Return the round, or that the game is being set up."""
+    say = seating.charset.say
+    return (
+        say("macao:round_of", round=state.round, last=LAST_ROUND) if state.phase != Phase.SET_UP else say("macao:setup")
+    )
 
 
 def label(state: State, seating: Seating) -> str:
@@ -81,7 +87,7 @@ def side(state: State, player: int, seating: Seating) -> Iterator[Text]:
     for code, tiles in (("reserved_tiles", own.reserved), ("opened_tiles", own.opened)):
         if tiles:
             yield from _listed(say(f"macao:{code}"), map(names.price, map(deck.tile.__getitem__, tiles)), seating)
-    if open_ := list(view.payable(state, player)):
+    if state.phase != Phase.OVER and (open_ := list(view.payable(state, player))):
         yield from _listed(say("macao:payable"), open_, seating)
 
 

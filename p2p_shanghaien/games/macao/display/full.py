@@ -72,8 +72,9 @@ class MacaoBoardView(BoardView[State]):
     widest = 119
 
     def heading(self, state: State, seating: Seating) -> str:
-        first, _, kind, *ends = draw.heading(state, seating)
-        return say("between_parts").join(filter(None, (first, kind, *ends)))
+        # the table says what is about to end the game, on as many lines as that takes
+        parts = draw.progress(state, seating), draw.label(state, seating)
+        return say("between_parts").join(filter(None, parts))
 
     def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         letters = iter(KEYS)
@@ -274,15 +275,17 @@ class Board:
         ]
         tiles = [self.pieces.tile(tile, self._reaches(tile), *self._tile(tile)) for tile in self._tiles()]
         charset, quiet = self.canvas.charset, self.text_styles.quiet
-        left = stacked([*([] if bare else [self.pieces.word(f" {say('macao:caption_piles')}", quiet)]), *piles])
-        caption = f" {charset.say('macao:caption_tiles')}  "
-        title = Text(caption, quiet)
-        if not self.ended:
-            room = self.width - width_of(left) - GAP - len(caption)
-            title.append(charset.cut(self._ends(), room), self.text_styles.strong)
-        if not tiles:
-            tiles = [self.pieces.word(f" {charset.nothing}", quiet)]
-        return beside([left, stacked([*([] if bare else [Drawing([title])]), *tiles])], GAP)
+        left, right = (self.pieces.word(f" {say(f'macao:caption_{name}')}", quiet) for name in ("piles", "tiles"))
+        tiles = tiles or [self.pieces.word(f" {charset.nothing}", quiet)]
+        room = self.width - width_of(stacked(piles)) - GAP
+        ends = list(self._ends(room))
+        if bare:
+            return beside([stacked(piles), stacked([*tiles, *ends])], GAP)
+        # beside the caption, if that is one line
+        if len(ends) == 1 and width_of(right) + GAP + width_of(ends[0]) <= room:
+            right = beside([right, *ends], GAP - 1)
+            ends = []
+        return beside([stacked([left, *piles]), stacked([right, *tiles, *ends])], GAP)
 
     def _boxed_middle(self) -> Drawing:
         width = self.width // ACROSS
@@ -290,17 +293,20 @@ class Board:
         for number, pile in enumerate(self.state.piles, start=1):
             chosen = self._named("take", str(number))
             piles.append(self.pieces.pile_box(number, self._top(pile), draw.below(pile, self.seating), width, *chosen))
-        tiles = [self.pieces.tile_box(tile, self._reaches(tile), width, *self._tile(tile)) for tile in self._tiles()]
+        height = max((len(self.pieces.tile_name(tile, width)) for tile in self._tiles()), default=0)
+        tiles = [
+            self.pieces.tile_box(tile, self._reaches(tile), width, height, *self._tile(tile)) for tile in self._tiles()
+        ]
         rows = [beside(piles), beside(tiles) if tiles else self.pieces.word(f" {say('macao:no_tiles')}")]
-        if not self.ended and (ends := self._ends()):
-            text = self.canvas.charset.cut(f" {ends}", self.width)
-            rows.append(self.pieces.word(text, self.text_styles.strong))
-        return stacked(rows)
+        return stacked([*rows, *self._ends(self.width)])
 
-    def _ends(self) -> str:
-        """Return what is about to end the game."""
-        found = say("between_parts").join(view.end_in_sight(self.state, self.seating))
-        return self.canvas.charset.transliterate(found)
+    def _ends(self, width: int) -> Iterator[Drawing]:
+        """Yield what is about to end the game, in lines of that width, none of them cut."""
+        found = () if self.ended else view.end_in_sight(self.state, self.seating)
+        whole = say("between_parts").join(found)
+        if whole:
+            canvas = self.canvas._replace(width=width - 1)
+            yield from (self.pieces.word(f" {line.plain}", self.text_styles.strong) for line in canvas.lines(whole))
 
     def _top(self, pile: Pile) -> Card | None:
         return self.deck.card[pile.top] if pile.top else None

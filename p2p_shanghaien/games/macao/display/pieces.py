@@ -155,16 +155,19 @@ class Pieces:
         title = Text(f" {number} ", self._text_styles.strong)
         return self._box(title, [Text(" ").append_text(line) for line in lines], width, state, action)
 
-    def tile_box(self, tile: Tile, reaches: Text, width: int, state: str, action: str) -> Drawing:
-        """Return a tile as a box of five lines."""
+    def tile_name(self, tile: Tile, width: int) -> Sequence[str]:
+        """Return the lines of the name of a tile in a box of that width."""
+        return folded(self._charset.transliterate(names.tile(tile.id)), width - 4)
+
+    def tile_box(self, tile: Tile, reaches: Text, width: int, height: int, state: str, action: str) -> Drawing:
+        """Return a tile as a box of four lines more than the `height` of its name."""
         inner = width - 4
-        condition = (
-            self._charset.cut(self._charset.transliterate(names.condition(tile)), inner - 3) if tile.condition else ""
-        )
+        name = list(map(Text, self.tile_name(tile, width)))
+        name += [Text()] * (height - len(name))
+        condition = self._charset.cut(self._charset.transliterate(names.condition(tile)), inner)
         price = self.letters(tile.cost) if tile.cost else Text(condition)
-        price.align("left", inner - 2)
-        name = Text(self._charset.cut(self._charset.transliterate(names.tile(tile.id)), inner))
-        lines = [name, price.append(f"{tile.value:>2}", self._text_styles.strong), reaches]
+        reaches.align("left", inner - 2)
+        lines = [*name, price, reaches.append(f"{tile.value:>2}", self._text_styles.strong)]
         title = Text(tile.id, self._text_styles.strong)
         return self._box(title, [Text(" ").append_text(line) for line in lines], width, state, action)
 
