@@ -21,7 +21,7 @@ from tests.sweeps import examples
 from tests.ui.desk import Script
 from tests.ui.full.desk import Moves, moves
 
-GAMES = {seed: moves(seed, "extra-wild") for seed in range(4)}
+GAMES = {seed: moves(seed) for seed in range(4)}
 
 
 class Narrow:

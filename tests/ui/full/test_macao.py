@@ -2,22 +2,32 @@
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
+from random import Random
 
 import pytest
 from textual.pilot import Pilot
 
+from p2p_shanghaien.games.api import Acted, Drawn, Step
+from p2p_shanghaien.games.macao.display.full import BOARD_VIEW
 from p2p_shanghaien.games.macao.display.view import end_in_sight
 from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.table import FullTable
+from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.words import say
+from tests.games.macao.plain import RECONSTRUCTION
+from tests.games.macao.playing import STYLES
+from tests.games.macao.strategies import moments
 from tests.games.macao.test_worked_examples import pile, position, side
+from tests.sweeps import together
 from tests.ui.full.desk import STILL, drawn, full_table, settled, shown, styles, text
 from tests.ui.full.test_sizes import check_widths
 
@@ -140,6 +150,88 @@ async def test_any_size(size: tuple[int, int]) -> None:
         screen = text(table)
         for name in ("reconstructed cards", "6 of 7 red", "one red card of Ben ends", "restaurant", "politician-w"):
             assert name in screen
+
+
+# Frames.
+
+
+def frames(before: State, step: Step) -> list[State]:
+    return [frame for frame, _ in groupby(BOARD_VIEW.frames(before, step, before))]
+
+
+def lying(state: State) -> Counter[str]:
+    """Return all cards and tiles that lie somewhere, each with the number of its copies."""
+    found = Counter([*state.centre, *state.unseen])
+    for each in state.sides:
+        found.update([*each.blue, *each.red, *each.reserved, *each.opened, *["widow"] * each.dead])
+    for each_pile in state.piles:
+        found.update(card for card in (each_pile.top, *each_pile.known) if card)
+    return found
+
+
+@together("style", STYLES)
+def test_nothing_lies_in_two_places_and_the_last_frame_has_all_that_happened(style: str) -> None:
+    """Between two frames one thing moves: a card or tile leaves, or comes to lie somewhere."""
+    for moment in moments(RECONSTRUCTION, Random(3), style):
+        before, step, after = moment.before, moment.step, moment.after
+        seen = frames(before, step)
+        assert seen
+        last = seen[-1]
+        assert (last.sides, last.piles, last.centre) == (after.sides, after.piles, after.centre)
+        whole = lying(before)
+        if isinstance(step, Drawn):
+            continue  # what is drawn has lain among the unseen cards until then
+        for frame in seen:
+            assert not lying(frame) - whole, "nothing lies in two places"
+        assert lying(last) == whole
+
+
+def test_cards_that_pay_go_one_after_the_other_before_the_card_is_turned() -> None:
+    before = paying()
+    seen = frames(before, Acted(0, "recruit:dancer-a=killer-w+widow"))
+    assert [(frame.sides[0].blue, frame.sides[0].dead, frame.sides[0].red) for frame in seen] == [
+        (("dancer-a", "sailor-m", "widow"), 0, ()),
+        (("dancer-a", "sailor-m"), 1, ()),
+        (("sailor-m",), 1, ("dancer-a",)),
+        (("sailor-m",), 1, ("dancer-a",)),
+        (("sailor-m",), 1, ("dancer-a",)),
+    ]
+    assert seen[-2].piles[3].known == ("killer-w",)
+    assert seen[-1].piles[3].top == "killer-w", "under an empty pile it comes up"
+
+
+def test_a_card_that_is_taken_leaves_its_pile_before_it_lies_before_the_player() -> None:
+    before = paying()
+    gone, there = frames(before, Acted(0, "take:2"))
+    assert gone.piles[1].top == ""
+    assert gone.sides == before.sides
+    assert there.sides[0].blue == ("killer-w", "dancer-a", "sailor-m", "widow", "widow")
+
+
+@pytest.mark.parametrize("speed", ["off", "fast"])
+async def test_frames_are_shown_unless_that_is_switched_off(speed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is to move in one."""
+    laid: list[tuple[State, str]] = []
+    table = full_table(replace(STILL, speed=speed))
+
+    def lay(self: Presenter, state: State) -> None:
+        lay_down(self, state)
+        laid.append((state, str(table.app.board(79).lines)))
+
+    lay_down = Presenter.lay
+    monkeypatch.setattr(Presenter, "lay", lay)
+    before = paying()
+    step = Acted(0, "recruit:dancer-a=killer-w+sailor-m")
+    after = before.apply(step.action)
+    async with shown(table) as pilot:
+        table.begun(Macao(), NAMES, 0, before)
+        await settled(table, pilot)
+        laid.clear()
+        table.stepped(before, step, after)
+        await settled(table, pilot)
+    wanted = frames(before, step) if speed == "fast" else []
+    assert [state for state, _ in laid] == [*wanted, after]
+    assert ["to move" in board for _, board in laid] == [*(False for _ in wanted), True]
 
 
 # Kept pictures.

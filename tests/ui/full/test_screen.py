@@ -40,6 +40,7 @@ def open_position() -> rules.State:
     """Player 0 has rolled in round 3, may play a trick, and decides where number 1 is."""
     for before, _, _ in moves(5):
         if before.round == 3 and before.node == Turn(0) and before.dice and not before.direction:
+            assert isinstance(before, rules.State)
             return before
     raise AssertionError("no such position")
 

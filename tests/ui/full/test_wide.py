@@ -58,7 +58,9 @@ SIZES = [
 
 def late_round() -> ShanghaienState:
     """Return a position in which both crews have sailors and jokers, and player 0 has many choices."""
-    return next(b for b, _, _ in moves(5) if b.round == 6 and b.node == Turn(0) and b.dice)
+    state = next(b for b, _, _ in moves(5) if b.round == 6 and b.node == Turn(0) and b.dice)
+    assert isinstance(state, ShanghaienState)
+    return state
 
 
 def late_hand() -> HalunkenState:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Action, Step, Turn
 from p2p_shanghaien.games.macao.deck import KINDS, Card, Tile
-from p2p_shanghaien.games.macao.display import draw, names, view
+from p2p_shanghaien.games.macao.display import draw, frames, names, view
 from p2p_shanghaien.games.macao.display.pieces import (
     LIT,
     PICKED,
@@ -116,7 +116,7 @@ class MacaoBoardView(BoardView[State]):
         return ()
 
     def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
-        return iter(())
+        return frames.frames(before, step)
 
 
 def _unseen(state: State, canvas: Canvas) -> Iterator[Text]:
@@ -366,7 +366,7 @@ class Board:
             say_("macao:places_of", number=side.crowd, places=side.places(self.deck)),
         ]
         text = Text.assemble((f"{mark} {self.seating.who(player)}", style), "  ", say_("between_parts").join(parts))
-        if not self.ended and self.state.node == Turn(player):
+        if not self.ended and self.state.phase != frames.UNDER_WAY and self.state.node == Turn(player):
             text.append(f"  {say_('macao:to_move')}", self.text_styles.strong)
         return Drawing([text.append(" ")])
 
