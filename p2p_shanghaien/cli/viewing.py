@@ -91,13 +91,14 @@ def _on_full_screen(
 ) -> GameFile:
     """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
     from p2p_shanghaien.app.worker import analysed_aside
+    from p2p_shanghaien.ui.advice import is_evaluated
     from p2p_shanghaien.ui.full.annotations import Annotator
     from p2p_shanghaien.ui.full.cursor import Recorded
     from p2p_shanghaien.ui.full.replay import ReplayApp
 
     settings, keep = kept_settings(home)
     growth = log.reports() if log and not log.is_over() else None
-    annotator = Annotator(advise, analysed_aside) if advise else None
+    annotator = Annotator(advise, analysed_aside) if advise and is_evaluated(game.record.game.NAME) else None
     app = ReplayApp(
         Recorded(game.record, game.report), settings, keep, growth, annotator, ascii_only=ascii_only or None
     )

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Action, Simultaneous, State
+from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.view import Choice, Seating
 from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
 """The code of the command that asks for a hint."""
+
+
+def is_evaluated(game: str) -> bool:
+    """Return whether positions of the game of that name can be evaluated, so that there are hints and analyses."""
+    spec = GAMES.get(game)
+    return spec is not None and spec.evaluator is not None
 
 
 class Hint(NamedTuple):

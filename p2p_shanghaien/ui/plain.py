@@ -14,7 +14,7 @@ from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, decide
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
-from p2p_shanghaien.ui.advice import HINT
+from p2p_shanghaien.ui.advice import HINT, is_evaluated
 from p2p_shanghaien.ui.command_input import (
     QUIT,
     CommandInput,
@@ -198,7 +198,7 @@ class PlainTable:
                     self.show_position(state, listed)
                 elif found and found[0].code == MOVES and not found[1]:
                     self.screen.show(*listed)
-                elif self.advise and is_typed(text, HINT):
+                elif self.has_hints and is_typed(text, HINT):
                     await self._hint(state, player)
                 elif self._practised(text) or self._aside(text):
                     pass
@@ -210,6 +210,16 @@ class PlainTable:
             self._call.answered()
             if self._hinting:
                 self._hinting.cancel()
+
+    @property
+    def has_hints(self) -> bool:
+        """True if somebody may be asked for hints, and the game that is shown can be evaluated."""
+        return self.advise is not None and is_evaluated(self.presenter.game.name)
+
+    @property
+    def _hintless(self) -> str:
+        """The code that says why there are no hints."""
+        return "hints_refused" if is_evaluated(self.presenter.game.name) else "no_hints"
 
     def _practised(self, text: str) -> bool:
         """Obey `text` if it has a meaning of its own where a game is practised. Raises TakeBack, Quit."""
@@ -229,7 +239,8 @@ class PlainTable:
 
     def _show_help(self, listed: Sequence[str | Text]) -> None:
         game = self.presenter.game
-        helps = ["practice_help" if self.presenter.is_practice else "ask_help", *(["hint_help"] if self.advise else [])]
+        helps = ["practice_help" if self.presenter.is_practice else "ask_help"]
+        helps += ["hint_help"] if self.has_hints else []
         self.screen.show(*game.table.legend(game.seating), *map(say, helps), *self._talk_help(), *listed)
 
     def _call_person(self) -> None:
@@ -240,7 +251,7 @@ class PlainTable:
 
     def _known(self) -> tuple[str, ...]:
         """Return every word that may be typed now besides an action."""
-        hint = typed(HINT) if self.advise else ()
+        hint = typed(HINT) if self.has_hints else ()
         undo = typed(UNDO) if self.presenter.is_practice else ()
         talk = words() if self._talk.is_on else ()
         return (*always(), *typed("ask_rules"), *hint, *undo, *talk, *self.questions.words())
@@ -266,7 +277,7 @@ class PlainTable:
     async def show_hints(self, state: State, asked: Sequence[tuple[int, Action | None]]) -> None:
         """Show what each choice is worth to the players who decide in `state`, and what they did. May be cancelled."""
         if self.advise is None:
-            self.notify("hints_refused")
+            self.notify(self._hintless)
             return
         with if_long(lambda: self.notify("hint_awaited")):
             found = await self.presenter.advised(self.advise, state, asked)
@@ -275,7 +286,7 @@ class PlainTable:
 
     async def command(self) -> Command:
         prompt = say("ask_waiting", name=self.presenter.game.other) if self.reader.interactive else ""
-        hint = typed(HINT) if self.advise else ()
+        hint = typed(HINT) if self.has_hints else ()
         return await self._talk.command(
             prompt, (*words(), *always(), *typed("ask_rules"), *hint, *self.questions.words())
         )
@@ -287,7 +298,7 @@ class PlainTable:
         elif is_typed(text, "ask_rules"):
             self.screen.show(rules_of(self.presenter.game.name))
         elif is_typed(text, HINT):
-            self.notify("hint_not_yet" if self.advise else "hints_refused")
+            self.notify("hint_not_yet" if self.has_hints else self._hintless)
         elif is_typed(text, UNDO):
             self.notify("undo_not_yet" if self.presenter.is_practice else "undo_refused")
         else:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Advise
+from p2p_shanghaien.ui.advice import is_evaluated
 
 
 class Reviewed(NamedTuple):
@@ -37,8 +37,3 @@ class PostGame(NamedTuple):
         name, report = await self.report()
         record = report.record()
         return Reviewed(name, report, record, await self.analyse(record) if is_evaluated(record.game.NAME) else None)
-
-
-def is_evaluated(game: str) -> bool:
-    """Return whether positions of the game of that name can be evaluated."""
-    return GAMES[game].evaluator is not None

@@ -57,7 +57,7 @@ async def _browse(record: Record, seen: Sequence[Snapshot], line: PlainTable) ->
 
 async def _asked(record: Record, seen: Sequence[Snapshot], at: int, line: PlainTable) -> int | None:
     """Return the snapshot that the user wants to see next; None to leave."""
-    letters = [letter for code in (*CODES, HINT) for letter in typed(code)]
+    letters = [letter for code in (*CODES, *([HINT] if line.has_hints else [])) for letter in typed(code)]
     offers = (*letters, *always(), *line.questions.words())
     game = record.game.NAME
     prompt = say("ask_step", step=at + 1, steps=len(seen), place=str(seen[at].place), stage=say(f"{game}:stage"))
@@ -99,7 +99,8 @@ def _help(text: str, game: str, line: PlainTable) -> None:
     sentences = {name: say(f"{game}:{code}") for name, code in _STAGES.items()}
     line.notify("step_help", **sentences)
     line.screen.show(*line.questions.help())
-    line.notify("hint_help")
+    if line.has_hints:
+        line.notify("hint_help")
 
 
 async def _hint(record: Record, snapshot: Snapshot, line: PlainTable) -> None:

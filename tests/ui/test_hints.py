@@ -284,12 +284,27 @@ def test_in_a_replay_both_have_hints_where_both_chose() -> None:
     assert "Nobody has a choice" not in text
 
 
-def test_in_a_replay_they_are_refused_once_where_both_chose(toy_as: Callable[[str], None]) -> None:
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_in_a_replay_they_are_refused_once_where_both_chose() -> None:
+    assert replayed("s", "h", "q", moves="2:2 3:1", game="toy").count(REFUSED) == 1
+
+
+@pytest.mark.parametrize("adviser", [None, lambda: of_games("toy")])
+def test_a_game_without_an_evaluator_offers_none(toy_as: Callable[[str], None], adviser: Any) -> None:
+    """Neither the help nor completion, whoever is there to be asked; and it is said why."""
     toy_as("tests.toy_values:WITHOUT_VALUES")
-    moves = "2:2 3:1"
-    assert replayed("s", "h", "q", moves=moves, game="toy").count(REFUSED) == 1
-    nothing = replayed("s", "h", "q", adviser=lambda: of_games("toy"), moves=moves, game="toy")
-    assert nothing.count("There are no hints for this game.") == 1
+    text = replayed("s", "?", "h", "q", adviser=adviser, moves="2:2 3:1", game="toy")
+    assert text.count("There are no hints for this game.") == 1
+    assert "Type hint" not in text
+    desk = Desk([], advise=adviser and adviser())
+    desk.table.begun(RULES["toy"].from_settings({}), ("Ada", "Ben"), 0)
+    assert not desk.table.has_hints
+
+
+@pytest.mark.usefixtures("_toy_is_installed")
+def test_a_game_with_an_evaluator_offers_them() -> None:
+    text = replayed("s", "?", "q", adviser=lambda: of_games("toy"), moves="2:2 3:1", game="toy")
+    assert "Type hint (or h)" in text
 
 
 def test_without_mixtures_they_are_averaged(toy_as: Callable[[str], None]) -> None:

@@ -14,6 +14,7 @@ from p2p_shanghaien.players import Advise
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
+from p2p_shanghaien.ui.advice import is_evaluated
 from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.annotations import Annotator
 from p2p_shanghaien.ui.full.app import TableApp
@@ -23,7 +24,7 @@ from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
 from p2p_shanghaien.ui.full.ending import EndSheet, Judged, ending
-from p2p_shanghaien.ui.post_game import PostGame, Reviewed, is_evaluated
+from p2p_shanghaien.ui.post_game import PostGame, Reviewed
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.words import Later, describe, later, say
@@ -353,7 +354,9 @@ class GameApp(TableApp):
 
     def idle(self) -> Sequence[str]:
         missing = ("key_say", "key_fair") if self.presenter.is_practice else ("key_undo",)
-        return (*super().idle(), *missing, *(() if self._advise else ("key_hint",)))
+        game = self.presenter.seated
+        has_hints = self._advise and (game is None or is_evaluated(game.name))
+        return (*super().idle(), *missing, *(() if has_hints else ("key_hint",)))
 
     def corner(self) -> Text:
         """Return the state of the connection, drawn."""

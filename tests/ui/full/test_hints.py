@@ -1,7 +1,7 @@
 """Hints at the full screen: a dialog to read, which plays nothing, never comes late and comes only where it may."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -160,6 +160,16 @@ async def mixing(state: State, player: int) -> Sequence[Option]:
         Option(action, PositionValue(0.5 * bool(share), 0.0), share)
         for action, share in zip("123", shares, strict=True)
     ]
+
+
+@pytest.mark.parametrize("values", [True, False])
+async def test_the_key_is_offered_where_the_game_can_be_evaluated(toy_as: Callable[[str], None], values: bool) -> None:
+    toy_as("tests.toy:SPEC" if values else "tests.toy_values:WITHOUT_VALUES")
+    table = FullTable(GameApp(STILL, lambda changed: None, advise=mixing))
+    async with shown(table) as pilot:
+        table.begun(Toy(), ("Ada", "Ben"), 0, Toy().start())
+        await settled(table, pilot)
+        assert ("h Hint" in text(table)) == values
 
 
 @pytest.mark.usefixtures("_toy_is_installed")
