@@ -100,7 +100,8 @@ def details(report: Report) -> Iterator[str]:
             yield say(f"details_{role}", name=name, fingerprint=shown_key(key), key=key.hex())
         if session.keys[0] == session.keys[1]:
             yield say("details_one_key")
-        settings = dict(session.game.settings)
+        # whole, unlike elsewhere: these are the details
+        settings = ", ".join(map(" ".join, session.game.settings))
         yield say("details_game", game=session.game.NAME, rules=session.game.RULES_VERSION, settings=settings)
         yield say("details_entries", count=match.number)
     if report.truncated:

@@ -54,6 +54,9 @@ MAX_PLAYER: Final = 20
 _SESSION: Final = re.compile("([0-9a-f]{8})[0-9a-f]{56}(?=-(?:host|guest)\\.)")
 """The digits of a session in the name of a game's files: people read the first of them, as in its short name."""
 
+_DIGEST: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
+"""The digest in a setting, such as that of a deck: people read the first of its digits, programs compare it."""
+
 MAX_TOKEN: Final = 40
 """The limit of characters of a record's token that are shown; a broken tag reaches to the end of its line."""
 
@@ -225,7 +228,7 @@ def _(value: ShanghaienError) -> str:
 
 @shown.register(Mapping)
 def _(value: Mapping[object, object]) -> str:
-    return ", ".join(f"{shown(name)} {shown(each)}" for name, each in value.items())
+    return ", ".join(_DIGEST.sub(r"\1…", f"{shown(name)} {shown(each)}") for name, each in value.items())
 
 
 @shown.register(tuple)

@@ -33,8 +33,12 @@ def test_a_log_is_verified_by_those_who_have_the_data(tmp_path: Path, paths: dic
     keep_data(home / "games", DECK)
     played = shanghaien(home, *command, **paths)
     assert played.returncode == 0, played.stderr
+    assert f"(deck {DIGEST[:8]}…)" in played.stdout
+    assert DIGEST not in played.stdout
     (log,) = (home / "games").glob("*-host.shlog")
-    assert "COMPLETE" in shanghaien(home, "verify", log, **paths).stdout
+    verified = shanghaien(home, "verify", "--details", log, **paths).stdout
+    assert "COMPLETE" in verified
+    assert f"; deck {DIGEST}" in verified
     shown = shanghaien(home, "export", log, **paths)
     assert f'[Deck "{DIGEST}"]' in shown.stdout
     assert "COMPLETE" in shanghaien(tmp_path / "elsewhere", "verify", log, **paths).stdout, "they are beside it"

@@ -60,6 +60,8 @@ def test_a_deck_of_ones_own_between_two_programs(tmp_path: Path) -> None:
     for looked_at in (("replay", "--json"), ("dice",)):
         assert shanghaien(tmp_path / "elsewhere", *looked_at, theirs).returncode == 0
     assert "reconstructed cards" not in host.output
+    assert f"Shadows of Macao (deck {data.stem[:8]}…)" in " ".join(host.output.split())
+    assert data.stem not in host.output
     exported = shanghaien(there, "export", "--data", theirs)
     assert exported.stdout.encode() == data.read_bytes()
     assert json.loads(exported.stdout)[0] == "macao-cards-1"
