@@ -13,6 +13,7 @@ from protocol.making import (
     channels,
     choices,
     data,
+    deck_files,
     entries,
     games,
     halunken,
@@ -53,6 +54,10 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "halunken_states": ("SPEC 15: positions of Halunken & Spelunken and their hashes", halunken.states),
     "macao_logs": ("SPEC 16: logs of Shadows of Macao, and what its players may not do", macao.logs),
     "macao_states": ("SPEC 16: positions of Shadows of Macao and their hashes", macao.states),
+    "macao_decks": (
+        "RECORD.md 8.5: data files of decks of Shadows of Macao, and where they go wrong",
+        deck_files.deck_files,
+    ),
     "texts": ("SPEC 13: clean text", values.texts),
     "records": ("RECORD.md: text records, their events, and where they go wrong", games.records),
     "halunken_records": ("RECORD.md 7: text records of Halunken & Spelunken", halunken.records),

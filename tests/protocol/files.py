@@ -1,7 +1,8 @@
 """The vectors as the tests read them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,32 @@ def load(name: str) -> list[Test]:
 def each(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test function for each test of some files, as `test`."""
     return together("test", [test for name in names for test in load(name)], ids=itemgetter("id"))
+
+
+def patched(document: Any, patch: Sequence[Mapping[str, Any]]) -> Any:
+    """Return a copy of a JSON document after the operations `add`, `remove` and `replace` of a patch (RFC 6902)."""
+    result = deepcopy(document)
+    for operation in patch:
+        *parents, last = operation["path"].split("/")[1:]
+        place = result
+        for name in parents:
+            place = place[int(name) if isinstance(place, list) else name]
+        key = last if isinstance(place, dict) else len(place) if last == "-" else int(last)
+        match operation["op"]:
+            case "add" if isinstance(place, list):
+                place.insert(key, operation["value"])
+            case "remove":
+                del place[key]
+            case _:
+                place[key] = operation["value"]
+    return result
+
+
+def deck_file(test: Test, reconstruction: Any) -> bytes:
+    """Return the bytes of the data file of a deck that a test has, or that its patch makes of the reconstruction's."""
+    if "data" in test:
+        return bytes.fromhex(test["data"])
+    return json.dumps(patched(reconstruction, test["patch"])).encode()
 
 
 def log_of(test: Test) -> bytes:

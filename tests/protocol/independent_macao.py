@@ -16,6 +16,10 @@ from tests.protocol.independent_game import Impossible
 DEMANDS = dict(zip(CONDITIONS, ("identical 4", "blue 6", "kinds 6", "one of each"), strict=True))
 
 
+TWICE = "a field that stands twice"
+"""A field that no entry may have."""
+
+
 class NoDeck(Exception):
     """No deck follows from the settings; the argument gives the reason, in section 14's words."""
 
@@ -35,6 +39,111 @@ def deck_of(settings: Sequence[Sequence[str]], data: Iterable[bytes]) -> Any:
         if sha256(each).hexdigest() == named["deck"]:
             return _read(each)
     raise NoDeck("data_missing")
+
+
+class WrongFile(Exception):
+    """A data file is no deck: the list, the number from 1 and the name of the entry in which it is wrong, or None."""
+
+
+def digest_of_file(data: bytes) -> str:
+    """RECORD 8.5: the digest of the deck of a data file. Raises WrongFile."""
+    try:
+        # int refuses NaN and infinities, which Python reads and JSON lacks
+        file = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_pairs, parse_constant=int)
+    except (ValueError, RecursionError):
+        raise WrongFile(None, None, None) from None
+    if isinstance(file, list):
+        try:
+            return sha256(_canonical(_read(data))).hexdigest()
+        except NoDeck:
+            raise WrongFile(None, None, None) from None
+    _check_file(file)
+    return sha256(_canonical(file)).hexdigest()
+
+
+def _pairs(pairs: Sequence[tuple[str, Any]]) -> Any:
+    """Return an object; one in which a field stands twice has the field TWICE as well."""
+    return dict(pairs) | ({TWICE: True} if len(dict(pairs)) < len(pairs) else {})
+
+
+def _check_file(file: Any) -> None:
+    """Raise WrongFile with the entry that is wrong first."""
+    whole = WrongFile(None, None, None)
+    fields = {"format", "name", "source", "resources", "cards", "tiles"}
+    if not isinstance(file, dict) or {*file} - {"note", "names"} != fields or not _are_texts(file, "name", "source"):
+        raise whole
+    if file["format"] != "macao-cards-1" or not re.fullmatch("[a-z0-9-]{1,64}", file["name"]):
+        raise whole
+    resources = file["resources"]
+    if not 1 <= len(file["source"]) <= 64 or not isinstance(resources, str):
+        raise whole
+    if not re.fullmatch("[a-ce-z]{3,8}", resources) or len({*resources}) < len(resources):
+        raise whole
+    checks = {"cards": (_is_card_entry, KINDS, "kind"), "tiles": (_is_tile_entry, (*CONDITIONS, *COSTS), "id")}
+    for kind, (is_right, needed, by) in checks.items():
+        entries = file[kind]
+        if not isinstance(entries, list):
+            raise whole
+        for number, entry in enumerate(entries, start=1):
+            earlier = entries[: number - 1]
+            if not is_right(entry, resources) or any(_clash(entry, other) for other in earlier):
+                raise _wrong(kind, number, entry)
+        if {entry[by] for entry in entries} != {*needed}:
+            raise whole
+        if kind == "cards":
+            _check_sums(entries)
+
+
+def _check_sums(cards: Sequence[Any]) -> None:
+    others = [card for card in cards if card["kind"] != "widow"]
+    if sum(card["count"] for card in others) != 45:
+        raise WrongFile(None, None, None)
+    best = max(card["coins"] for card in cards if card["kind"] == "politician")
+    for number, card in enumerate(cards, start=1):
+        if card["kind"] != "politician" and card["coins"] >= best:
+            raise _wrong("cards", number, card)
+
+
+def _clash(entry: Any, other: Any) -> bool:
+    """Return True if two right entries cannot both be there."""
+    return bool(entry["id"] == other["id"] or entry.get("kind") == other.get("kind") == "widow")
+
+
+def _wrong(kind: str, number: int, entry: Any) -> WrongFile:
+    name = entry.get("id") if isinstance(entry, dict) else None
+    return WrongFile(kind, number, name if isinstance(name, str) else "?")
+
+
+def _is_card_entry(card: Any, resources: str) -> bool:
+    texts = "id", "kind", "blue", "cost", "red"
+    if not isinstance(card, dict) or not _are_texts(card, *texts) or not _are_numbers(card, "coins", "count"):
+        return False
+    traders = {"pair"} if card["kind"] == "trader" else set()
+    if card.keys() != {*texts, "coins", "count"} | traders or not _are_texts(card, *traders):
+        return False
+    if card["kind"] not in KINDS or not _is_cost(card["cost"], 6, resources):
+        return False
+    if card["kind"] == "widow":
+        return [card[name] for name in ("id", "blue", "red", "coins", "count")] == ["widow", "d", "d", -2, 7]
+    return _is_card({"pair": "", **card}, resources)
+
+
+def _is_tile_entry(tile: Any, resources: str) -> bool:
+    if not isinstance(tile, dict) or not _are_texts(tile, "id") or not _are_numbers(tile, "value"):
+        return False
+    if tile["id"] in COSTS:
+        is_right = tile.keys() == {"id", "value", "cost"} and _are_texts(tile, "cost")
+        return is_right and tile["value"] == 6 and _is_cost(tile["cost"], 8, resources)
+    demand = DEMANDS.get(tile["id"], "")
+    return bool(demand) and tile == {"id": tile["id"], "value": 5, "condition": demand}
+
+
+def _are_texts(entry: Any, *names: str) -> bool:
+    return all(isinstance(entry.get(name), str) for name in names)
+
+
+def _are_numbers(entry: Any, *names: str) -> bool:
+    return all(type(entry.get(name)) is int for name in names)
 
 
 def _canonical(deck: Any) -> bytes:

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.macao.plain import RULES
+from tests.games.macao.plain import RECONSTRUCTION, RULES
 from tests.protocol import independent as spec
-from tests.protocol.files import Test, each, load, log_of, value
+from tests.protocol.files import Test, deck_file, each, load, log_of, value
 from tests.protocol.independent_channel import open_channel
 from tests.protocol.independent_data import Host as HostOfData
 from tests.protocol.independent_data import ask, take
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
-from tests.protocol.independent_macao import Macao, deck_of
+from tests.protocol.independent_macao import Macao, WrongFile, deck_of, digest_of_file
 from tests.protocol.independent_match import verify
 from tests.protocol.independent_watching import Ended, Host, Place, Stopped, Watcher, read_place
 from tests.sweeps import sweep
@@ -352,6 +352,17 @@ def test_states_of_macao() -> None:
         assert spec.tagged_hash("state", test["first"], game.value()).hex() == test["hash"]
         met += game.table.rules
     assert {*met} == {*RULES}
+
+
+@each("macao_decks")
+def test_data_files_of_decks(test: Test) -> None:
+    data = deck_file(test, RECONSTRUCTION)
+    if test["result"] == "valid":
+        assert digest_of_file(data) == test["digest"]
+        return
+    with pytest.raises(WrongFile) as raised:
+        digest_of_file(data)
+    assert raised.value.args == (test["list"], test["number"], test["name"])
 
 
 def outside(test: Test) -> list[bytes]:

@@ -1,5 +1,6 @@
 """The package agrees with every vector, and making the vectors anew gives the same files."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -34,6 +35,8 @@ from p2p_shanghaien.fairplay.watching import Place, ShownLog, Visit, Watched, Wa
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.halunken.game import Halunken
+from p2p_shanghaien.games.macao.codes import MacaoCode
+from p2p_shanghaien.games.macao.deck import from_file
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.store.lines import read_shown
 from p2p_shanghaien.text import is_clean
@@ -41,7 +44,8 @@ from protocol.make_vectors import FILES, FOLDER, made
 from protocol.making.hellos import GUEST, HOST
 from protocol.making.notes import listener
 from protocol.making.table import KNOWN
-from tests.protocol.files import Test, each, load, log_of, value
+from tests.games.macao.plain import RECONSTRUCTION
+from tests.protocol.files import Test, deck_file, each, load, log_of, value
 
 SLOW = ("states", "macao_states", "macao_logs")
 """The files that take long to make."""
@@ -448,6 +452,31 @@ def test_logs(test: Test) -> None:
     assert match.first == test["first"]
     assert [list(step.indices) for step in report.steps if isinstance(step, Drawn)] == test["indices"]
     assert match.result == _tuples(test["result"])
+
+
+@each("macao_decks")
+def test_data_files_of_decks(test: Test) -> None:
+    data = deck_file(test, RECONSTRUCTION)
+    if test["result"] == "valid":
+        assert sha256(from_file(data).canonical()).hexdigest() == test["digest"]
+        return
+    with pytest.raises(Malformed) as raised:
+        from_file(data)
+    error = raised.value
+    if test["list"] is None:
+        assert error.code.unqualified == test["reason"]
+        return
+    assert error.code.unqualified == {"cards": "bad_card", "tiles": "bad_tile"}[test["list"]]
+    assert (error.details["number"], error.details["id"]) == (test["number"], test["name"])
+    reason = error.details["reason"]
+    assert isinstance(reason, Malformed)
+    assert reason.code.unqualified == test["reason"]
+
+
+def test_every_error_of_a_data_file_of_a_deck_is_there() -> None:
+    codes = [*MacaoCode]
+    of_files = {code.unqualified for code in codes[codes.index(MacaoCode.NOT_JSON) :]}
+    assert {test.get("reason") for test in load("macao_decks")} - {None} == of_files - {"bad_card", "bad_tile"}
 
 
 @each("records", "halunken_records", "macao_records")

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pkgutil import get_data
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.games.macao.codes import MacaoCode
@@ -221,25 +221,33 @@ def _named(names: Sequence[str], entries: object) -> list[dict[str, Any]]:
 
 def _parsed(data: bytes) -> Any:
     try:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_Object, parse_constant=_refused)
     except json.JSONDecodeError as error:
         raise Malformed(MacaoCode.NOT_JSON_AT, line=error.lineno, column=error.colno) from None
     except (ValueError, RecursionError):
         raise Malformed(MacaoCode.NOT_JSON) from None
 
 
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    counts = Counter(name for name, _ in pairs)
-    for name, count in counts.items():
-        if count > 1:
-            raise Malformed(MacaoCode.FIELD_TWICE, field=name)
-    return dict(pairs)
+class _Object(dict[str, Any]):
+    """The fields of a JSON object. Those that stand in it twice are an error where an entry is read, which names it."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(name for name, _ in pairs)
+        self.twice = [name for name, count in counts.items() if count > 1]
+
+
+def _refused(constant: str) -> NoReturn:
+    """Refuse NaN and infinities, which Python reads and JSON lacks."""
+    raise ValueError(constant)
 
 
 def _fields(entry: object, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
     """Return the fields of an entry. Raises Malformed if one is missing, or there is another one."""
     if not isinstance(entry, dict):
         raise Malformed(MacaoCode.NOT_AN_OBJECT)
+    if isinstance(entry, _Object) and entry.twice:
+        raise Malformed(MacaoCode.FIELD_TWICE, field=entry.twice[0])
     for name in needed:
         if name not in entry:
             raise Malformed(MacaoCode.FIELD_MISSING, field=name)

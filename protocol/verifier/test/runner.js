@@ -30,6 +30,7 @@ export const NOT_COVERED = {
   halunken_states: "the game is not there yet",
   macao_logs: "the game is not there yet",
   macao_states: "the game is not there yet",
+  macao_decks: "files of users, which no log contains",
 };
 
 /**

@@ -125,6 +125,7 @@ IN_THE_FILE: list[tuple[bytes, MacaoCode]] = [
     *((data, MacaoCode.NOT_JSON) for data in (b'"\xff"', b"[" * 100_000, b"9" * 5000)),
     *((file_of(each), MacaoCode.NOT_AN_OBJECT) for each in ([], "cards", 3, None, True, [RECONSTRUCTION])),
     (b'{"format": "macao-cards-1", "format": "macao-cards-1"}', MacaoCode.FIELD_TWICE),
+    *((data, MacaoCode.NOT_JSON) for data in (b'{"note": NaN}', b'{"note": -Infinity}')),
     *(
         (changed(without(name)), MacaoCode.FIELD_MISSING)
         for name in ("format", "name", "source", "resources", "cards", "tiles")
@@ -194,6 +195,18 @@ def test_an_error_in_the_file(data: bytes, code: MacaoCode) -> None:
     error = caught(data)
     assert error.code is code
     assert is_said(error)
+
+
+@together(("kind", "number", "code"), [("cards", 12, MacaoCode.BAD_CARD), ("tiles", 5, MacaoCode.BAD_TILE)])
+def test_a_field_that_stands_twice_is_an_error_of_its_entry(kind: str, number: int, code: MacaoCode) -> None:
+    entry = RECONSTRUCTION[kind][number - 1]
+    written = json.dumps(entry)
+    data = file_of(RECONSTRUCTION).replace(written.encode(), f'{written[:-1]}, "cost": "w"}}'.encode())
+    error = caught(data)
+    reason = error.details["reason"]
+    assert isinstance(reason, Malformed)
+    assert (error.code, error.details["number"], error.details["id"]) == (code, number, entry["id"])
+    assert (reason.code, reason.details) == (MacaoCode.FIELD_TWICE, {"field": "cost"})
 
 
 def test_every_error_of_a_file_is_tried() -> None:
