@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
 
 QUESTION = "Which game?"
 TOY = " Toy · "
-SHANGHAIEN = " Shanghaien · "
+SHANGHAIEN = "Round 1 of 8 · "
 HOSTING = ("host", "--bind", "127.0.0.1", "--port", "0", "--no-announce", "--name", "Hanna")
 WITH_TOY = os.pathsep.join(map(str, (INSTALLED, ROOT)))
 SOON = 15.0

@@ -304,19 +304,22 @@ class TableApp(FullScreen[None]):
     def _title(self, width: int) -> Drawing:
         right = self.corner()
         room = max(width - right.cell_len - 1, 0)
-        left = self.charset.cut(f" {self.charset.transliterate(self.heading())}", max(room - 1, 1))
+        game = self.presenter.seated
+        left = f" {self.charset.transliterate(self.heading())}"
+        named = f" {self.charset.transliterate(game_name(game.name))} {self.charset.nothing}{left}" if game else left
+        # both players know which game it is: its name gives way first
+        left = named if cell_len(named) < room else self.charset.cut(left, max(room - 1, 1))
         line = Text(left, self.text_styles.strong)
         line.align("left", room)
         line.append_text(right)
         return Drawing([line])
 
     def heading(self, state: State | None = None) -> str:
-        """The game and how far it has come, or how it ended; `state` where that is not the position shown."""
+        """Return how far the game has come, or how it ended; `state` where that is not the position shown."""
         game, ending = self.presenter.seated, self.presenter.ending
         if game is None:
             return str(ending or say("full_welcome"))
-        progress = str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
-        return f"{game_name(game.name)} {self.charset.nothing} {progress}"
+        return str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
 
     def corner(self) -> Text:
         """Return the text at the right of the title."""

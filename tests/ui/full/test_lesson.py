@@ -94,6 +94,8 @@ async def test_a_whole_lesson_and_all_that_it_tells_is_seen(game: str, size: tup
     async with seat(game, size) as sitting:
         while not sitting.course.done():
             page, screen = sitting.script.page(sitting.number), sitting.screen
+            title = characters(sitting.table.app).splitlines()[0]
+            assert "…" not in title or say(f"{game}:name") not in title, "the game's name gives way first"
             for text in told(game, page):
                 assert " ".join(text.split()) in screen
             assert say("lesson_step", number=page.number, count=page.total) in screen

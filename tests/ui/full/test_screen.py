@@ -119,13 +119,18 @@ async def test_a_game_taken_up_again_is_shown_where_it_is(me: int) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_title_that_is_too_long_is_cut_where_one_sees_it() -> None:
+async def test_the_name_of_the_game_gives_way_in_a_title_that_is_too_long_before_it_is_cut() -> None:
     table = full_table()
     async with shown(table, (80, 24)) as pilot:
         table.begun(Shanghaien("extra-wild"), ("W" * 20, "Ben"), 1, open_position())
         await settled(table, pilot)
         title = text(table).splitlines()[0]
-        assert "… ● connected" in title
+        assert title.startswith(f" Round 3 of 8 · {'W' * 20} starts")
+        assert "…" not in title
+        table.notify("watchers", count=5)
+        await settled(table, pilot)
+        title = text(table).splitlines()[0]
+        assert "… 5 watching · ● connected" in title
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
