@@ -97,7 +97,8 @@ LESSON_WORDS: Final[dict[str, str]] = {
     "lesson_last_turn": "You started, so I had one more turn: four politicians, two red and two blue, opened Harbour "
     "Restaurant for me. If I had brought about the end, you would have had no further turn.",
     "lesson_score": "The coins of the red cards and the values of the opened tiles add up to 27 for each of us; a tile "
-    "that is only reserved counts nothing. If scores are equal, more opened tiles win, and we have two each.",
-    "lesson_result": "After that, more red cards win: you have seven, I have four, and the game is yours. If these "
-    "were equal as well, it would be a draw.",
+    "that is only reserved counts nothing. If scores are equal, whoever has opened more tiles wins, and we have two "
+    "each.",
+    "lesson_result": "After that, whoever has more red cards wins: you have seven, I have four, and the game is yours. "
+    "If these were equal as well, it would be a draw.",
 }
