@@ -25,7 +25,7 @@ export class UnruledMatch extends Match {
     super(session, NO_RULES, null);
   }
 
-  /** Where the rules would say what is expected, take what has come for it, if it can come at such a place. */
+  /** Take what has come for what the rules would expect, if it can come at such a place. */
   awaited({ seat, kind }) {
     const { awaits } = this.position;
     if (awaits !== UNKNOWN) return awaits;
