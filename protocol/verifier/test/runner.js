@@ -26,10 +26,6 @@ export const NOT_COVERED = {
   records: "text records, which prove nothing",
   halunken_records: "text records",
   macao_records: "text records",
-  halunken_logs: "the game is not there yet",
-  halunken_states: "the game is not there yet",
-  macao_logs: "the game is not there yet",
-  macao_states: "the game is not there yet",
   macao_decks: "files of users, which no log contains",
 };
 

@@ -1,0 +1,57 @@
+/**
+ * The deck `reconstruction-1` (SPEC 16.2), as the array of its canonical bytes.
+ *
+ * Its figures are those of the data file that SPEC 16.2 names; a test compares its digest with the one there.
+ * A card is [id, kind, blue, cost, red, coins, count, pair], a tile [id, value, cost, condition].
+ */
+export const RECONSTRUCTION = [
+  "macao-cards-1",
+  "awmj",
+  [
+    ["killer-a", "killer", "a", "wwm", "a", 3, 2, ""],
+    ["killer-w", "killer", "w", "mmj", "w", 3, 1, ""],
+    ["killer-m", "killer", "m", "ajj", "m", 3, 1, ""],
+    ["killer-j", "killer", "j", "aaw", "j", 3, 1, ""],
+    ["dancer-a", "dancer", "a", "wm", "a", 2, 1, ""],
+    ["dancer-w", "dancer", "w", "mj", "w", 2, 2, ""],
+    ["dancer-m", "dancer", "m", "aj", "m", 2, 2, ""],
+    ["dancer-j", "dancer", "j", "aw", "j", 2, 1, ""],
+    ["policeman-a", "policeman", "a", "mmj", "a", 4, 1, ""],
+    ["policeman-w", "policeman", "w", "ajj", "w", 4, 1, ""],
+    ["policeman-m", "policeman", "m", "aaw", "m", 4, 1, ""],
+    ["policeman-j", "policeman", "j", "wwm", "j", 4, 2, ""],
+    ["croupier-a", "croupier", "a", "jj", "a", 2, 1, ""],
+    ["croupier-w", "croupier", "w", "aa", "w", 2, 2, ""],
+    ["croupier-m", "croupier", "m", "ww", "m", 2, 1, ""],
+    ["croupier-j", "croupier", "j", "mm", "j", 2, 1, ""],
+    ["trader-a", "trader", "a", "mjj", "a", 3, 1, "aw"],
+    ["trader-w", "trader", "w", "aaj", "w", 3, 1, "wm"],
+    ["trader-m", "trader", "m", "aww", "m", 3, 2, "mj"],
+    ["trader-j", "trader", "j", "wmm", "j", 3, 2, "aj"],
+    ["innkeeper-a", "innkeeper", "a", "wwj", "a", 4, 2, ""],
+    ["innkeeper-w", "innkeeper", "w", "amm", "w", 4, 1, ""],
+    ["innkeeper-m", "innkeeper", "m", "wjj", "m", 4, 1, ""],
+    ["innkeeper-j", "innkeeper", "j", "aam", "j", 4, 2, ""],
+    ["sailor-a", "sailor", "a", "wmm", "aa", 3, 2, ""],
+    ["sailor-w", "sailor", "w", "mjj", "ww", 3, 1, ""],
+    ["sailor-m", "sailor", "m", "aaj", "mm", 3, 2, ""],
+    ["sailor-j", "sailor", "j", "aww", "jj", 3, 1, ""],
+    ["politician-a", "politician", "a", "wwmj", "a", 5, 1, ""],
+    ["politician-w", "politician", "w", "ammj", "w", 5, 2, ""],
+    ["politician-m", "politician", "m", "awjj", "m", 5, 1, ""],
+    ["politician-j", "politician", "j", "aawm", "j", 5, 2, ""],
+    ["widow", "widow", "d", "wm", "d", -2, 7, ""],
+  ],
+  [
+    ["restaurant", 5, "", "identical 4"],
+    ["temple-bar", 5, "", "blue 6"],
+    ["china-club", 5, "", "kinds 6"],
+    ["black-market", 5, "", "one of each"],
+    ["casino", 6, "awmmm", ""],
+    ["gallery", 6, "wmjjj", ""],
+    ["red-room", 6, "aamjj", ""],
+    ["officers", 6, "awwwj", ""],
+    ["distillery", 6, "aaamj", ""],
+    ["syndicate", 6, "wwmmj", ""],
+  ],
+];
