@@ -13,6 +13,7 @@ from protocol.making import (
     channels,
     choices,
     data,
+    deck_bytes,
     deck_files,
     entries,
     games,
@@ -52,6 +53,7 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),
     "halunken_logs": ("SPEC 15, 5.7: logs of Halunken & Spelunken, and what its players may not do", halunken.logs),
     "halunken_states": ("SPEC 15: positions of Halunken & Spelunken and their hashes", halunken.states),
+    "macao_deck_bytes": ("SPEC 16.2: decks of Shadows of Macao as data", deck_bytes.decks),
     "macao_logs": ("SPEC 16: logs of Shadows of Macao, and what its players may not do", macao.logs),
     "macao_states": ("SPEC 16: positions of Shadows of Macao and their hashes", macao.states),
     "macao_decks": (

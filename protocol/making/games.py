@@ -8,7 +8,7 @@ from p2p_shanghaien.errors import RecordError
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, S, Simultaneous, Step, Turn, advance
+from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, S, Simultaneous, Step, Turn, advance, deciders
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from protocol.making.common import Vector, plain, some_bytes
@@ -69,6 +69,45 @@ def states() -> Iterator[Vector]:
         yield state(name, comment, extra, steps[:at], positions[at], 0)
     steps, positions = games[0]
     yield state("extra-over", "a whole game of the variant", extra, steps, positions[-1], 0)
+    for number, (steps, positions) in enumerate(games[1:]):
+        # whatever went wrong on the way shows at the end
+        yield state(f"over-{number}", "a whole game with many tricks", extra, steps, positions[-1], 0)
+    for name, comment, lower, higher in (
+        ("neighbours-higher", "a card would be taken otherwise if dice on the next number counted one more", 0, 1),
+        ("neighbours-lower", "if those on the number before did", 1, 0),
+        ("neighbours-alike", "if both counted the number of the card", 1, -1),
+    ):
+        steps, positions, at = next(_by_neighbours(extra, lower, higher))
+        yield state(name, comment, extra, steps[:at], positions[at], 0)
+
+
+def _by_neighbours(game: Shanghaien, lower: int, higher: int) -> Iterator[tuple[Sequence[Step], Sequence[State], int]]:
+    """Yield games, and the end of a round in which the dice beside a number decide.
+
+    It would be decided otherwise if those on the lower and on the higher number counted so much more.
+    """
+    for number in count():
+        steps, positions = walk(game, f"neighbours {number}", at_random(f"neighbours {number}"))
+        for at, step in enumerate(steps):
+            if isinstance(step, Acted) and step.action == "#":
+                mine, yours = positions[at].placed
+                for place in (place for place in range(6) if mine[place] == yours[place] > 0):
+                    true, false = (
+                        _compared(_beside(mine, place, *more), _beside(yours, place, *more))
+                        for more in ((0, 0), (lower, higher))
+                    )
+                    if true and true != false:
+                        yield steps, positions, at + 1
+
+
+def _beside(dice: Sequence[int], place: int, lower: int, higher: int) -> int:
+    """Return the sum of the dice beside a number, which stands at `place` from 0."""
+    below = dice[place - 1] * (place + lower) if place else 0
+    return below + (dice[place + 1] * (place + 2 + higher) if place < 5 else 0)
+
+
+def _compared(one: int, other: int) -> int:
+    return (one > other) - (one < other)
 
 
 def _found(game: Shanghaien, holds: Callable[[State], bool]) -> Iterator[tuple[Sequence[Step], Sequence[State], int]]:
@@ -112,6 +151,7 @@ def state(name: str, comment: str, game: Game[S], steps: Sequence[Step], positio
         "value": plain(position.encode()),
         "data": encode(position.encode()).hex(),
         "hash": tagged_hash(Tag.STATE, first, position.encode()).hex(),
+        "legal": [sorted(position.legal(player)) if player in deciders(position.node) else [] for player in (0, 1)],
     }
 
 

@@ -7,14 +7,16 @@ from p2p_shanghaien.fairplay.canonical import decode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Kind
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
+from p2p_shanghaien.fairplay.transcript import opening
 from p2p_shanghaien.fairplay.verify import Verdict
 from p2p_shanghaien.games import record
+from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Simultaneous, Step, Turn, advance
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.halunken.rogues import VALUE, ordered
 from p2p_shanghaien.games.halunken.rules import CARDS, JACK, RUM, Phase, State
 from protocol.making.common import Vector, some_bytes
 from protocol.making.games import state, text_record, walk
-from protocol.making.table import Played, at_random, evaluated, played
+from protocol.making.table import Played, at_random, evaluated, meet, played, proofs
 
 _GAMES: Final = 12
 """The number of games in which the earliest place for a violation is looked for."""
@@ -53,6 +55,7 @@ def logs() -> Iterator[Vector]:
         yield evaluated(f"before-{kind}", f"the {kind} is awaited", guest.log(place), Verdict.INCOMPLETE)
     yield from _twice(guest)
     yield _other_score(guest)
+    yield from _settings()
     games = [_game(f"halunken {number}") for number in range(_GAMES)]
     for case in (*_PLACES, *_AUCTION, *_CHOICES, *_NUMBERS, *_THEFTS, *_DRAWS):
         found, place, forged = min(_offered(case, games), key=lambda at: at[1])
@@ -60,6 +63,25 @@ def logs() -> Iterator[Vector]:
             found.disclosed(place, forged[0]) if case.truly else found.log(place, _forged(found, place, case, forged))
         )
         yield evaluated(case.id, case.comment, data, Verdict.VIOLATION, case.reason)
+
+
+def _settings() -> Iterator[Vector]:
+    """Yield openings whose settings are none of the game."""
+    jack, hands, theft = Halunken().settings
+    for name, comment, reason, settings in (
+        ("order", "settings in another order", "bad_setting", (hands, jack, theft)),
+        ("missing", "a setting missing", "bad_setting", (jack, hands)),
+        ("more", "a setting more", "unknown_setting", (jack, hands, theft, ("dice", "7"))),
+        ("unknown", "a setting that there is not", "unknown_setting", (jack, hands, ("dice", "7"))),
+        ("blackjack", "another spelling", "unknown_choice", (("blackjack", "On"), hands, theft)),
+        ("hands", "two hands", "unknown_choice", (jack, ("hands", "2"), theft)),
+        ("hands-01", "a leading zero", "unknown_choice", (jack, ("hands", "01"), theft)),
+        ("theft", "a thief who must not", "unknown_choice", (jack, hands, ("theft", "never"))),
+        ("other", "a value of another setting", "unknown_choice", (jack, ("hands", "on"), theft)),
+    ):
+        hellos = meet(f"halunken {name}", game=Halunken.NAME, settings=settings)
+        log = opening(hellos, proofs(hellos))
+        yield evaluated(f"setting-{name}", comment, log, Verdict.INVALID_FILE, reason)
 
 
 def _forged(game: Played, place: int, case: "_Case", forged: Any) -> Entry:
@@ -412,20 +434,46 @@ _OF_PHASES: Final[tuple[tuple[str, int, str, Callable[[State], bool]], ...]] = (
 )  # fmt: skip
 
 
+_WAY_TO_NOBODY: Final[tuple[str | tuple[int, ...], ...]] = (
+    *("at:13", (4,), "at:6", (3, 29, 1, 11, 35, 1, 13, 28, 10, 22, 17, 6, 6, 0, 8), "at:10"),
+    *("bid:r8", "pass", "r+5/r", (22, 7), "bid:r4", "bid:r7", "pass", "5/5+1", "bid:v10", "pass", "7/7+6"),
+    *("bid:v14", "pass", "6/6+3", "pass", "bid:r4", "4+7/4", "bid:y8", "pass", "2+2/2"),
+)
+"""A game that only players who look for it play."""
+
+
+def _nobody() -> Vector:
+    """Return the position after hired Black Jack has met the other's captain, and neither player has a rogue."""
+    position, steps = _ON.start(), list[Step]()
+    for way in _WAY_TO_NOBODY:
+        match position.node:
+            case Turn(player):
+                steps.append(Acted(player, str(way)))
+            case Simultaneous():
+                first, second = str(way).split("/")
+                steps.append(Chosen((first, second)))
+            case _:
+                steps.append(Drawn(tuple(map(int, way))))
+        position = advance(position, steps[-1])
+    return state("jack-rob-nobody", "Black Jack met a captain, and neither player has a rogue", _ON, steps, position, 0)
+
+
 def states() -> Iterator[Vector]:
     """Positions of each phase with the shortest of some ways that lead to them."""
     yield state("start", "before anything is placed", _ON, [], _ON.start(), None)
     walks = [walk(_ON, f"halunken {number}", at_random(f"halunken {number}")) for number in range(40)]
     for name, phase, comment, holds in _OF_PHASES:
         found = [
-            (at, number)
+            (at, number, position.player)
             for number, (_, positions) in enumerate(walks)
             for at, position in enumerate(positions)
             if position.phase == phase and holds(position)
         ]
-        at, number = min(found)
-        steps, positions = walks[number]
-        yield state(name, comment, _ON, steps[:at], positions[at], number % 2)
+        # of each player, the earliest first
+        earliest = [min(each for each in found if each[2] == player) for player in {each[2] for each in found}]
+        for (at, number, _), suffix in zip(sorted(earliest), ("", "-other"), strict=False):
+            steps, positions = walks[number]
+            yield state(f"{name}{suffix}", comment, _ON, steps[:at], positions[at], number % 2)
     for name, game in (("simple", _OFF), ("hands", _HANDS)):
         steps, positions = walk(game, f"halunken {name}", at_random(f"halunken {name}"))
         yield state(f"{name}-start", "other options", game, [], positions[0], None)
@@ -435,6 +483,12 @@ def states() -> Iterator[Vector]:
             begun = next(at for at, position in enumerate(positions) if position.hand == hand)
             yield state(f"{name}-{hand}", f"hand {hand} begins", game, steps[:begun], positions[begun], 0)
         yield state(f"{name}-over", "a whole game", game, steps, positions[-1], 1)
+    yield _nobody()
+    for number in range(12):
+        # whatever went wrong on the way shows at the end of a hand
+        game = Halunken(theft=("takes", "may")[number % 2])
+        steps, positions = walk(game, f"halunken over {number}", at_random(f"halunken over {number}"))
+        yield state(f"over-{number}", "a whole game", game, steps, positions[-1], 0)
 
 
 _HEAD: Final = '[Game "halunken"]\n'

@@ -85,6 +85,8 @@ def hellos() -> Iterator[Vector]:
         ("role-false", "false is not 0", {"role": False}),
         ("short-nonce", "a nonce of 31 bytes", {"nonce": bytes(31)}),
         ("text-nonce", "a nonce that is a string", {"nonce": "n" * 32}),
+        ("text-key", "a key that is a string", {"key": "k" * 32}),
+        ("array-key", "a key that is an array of its bytes", {"key": tuple(HOST.public)}),
         ("short-key", "a key of 31 bytes", {"key": HOST.public[:31]}),
         ("neutral-key", "the neutral point for a key", {"key": b"\1" + bytes(31)}),
         ("long-key", "a key whose y is not reduced", {"key": b"\xee" + b"\xff" * 30 + b"\x7f"}),
@@ -124,6 +126,13 @@ def hellos() -> Iterator[Vector]:
     yield _hello("trailing", "a byte to spare", host_hello(), b"\0")
     long = tuple((f"{n}" + "\U0001f3b2" * 30, "\U0001f3b2" * 30) for n in range(5))
     yield _hello("too-long", "more than 1,024 bytes", host_hello(settings=long))
+    for name, comment, size in (("longest", "1,024 bytes", 1024), ("too-long-1", "1,025 bytes", 1025)):
+        room = size - len(host_hello(settings=long[:3]).encode())
+        # each of these characters has two bytes, and such words take 5 bytes more
+        words = "\u00e9" * 50, "a" * (room - 105)
+        hello = host_hello(settings=(*long[:3], words))
+        assert len(hello.encode()) == size
+        yield _hello(name, comment, hello)
 
 
 def _hello(name: str, comment: str, value: Any, more: bytes = b"") -> Vector:

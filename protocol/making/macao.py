@@ -983,6 +983,10 @@ def states() -> Iterator[Vector]:
     ways: dict[str, tuple[int, int, Macao, Sequence[Step], Sequence[State]]] = {}
     for number, (style, label, game) in enumerate(_WALKS):
         steps, positions = walk(game, f"macao {style} {label}", _style(style, f"macao {style} {label}"))
+        if label == 1:
+            # whatever went wrong on the way shows at the end
+            id_ = f"over-{style.replace(' ', '-')}{'-deck' if game is OTHER else ''}"
+            yield {**state(id_, "a whole game", game, steps, positions[-1], 0), **_needed(game)}
         for at, name in _met(game, steps, positions):
             if name not in ways or (at, number) < ways[name][:2]:
                 ways[name] = at, number, game, steps, positions

@@ -236,6 +236,7 @@ def evaluated(
         "seat": report.violator,
         "awaiting": list(report.awaited),
         "truncated": report.truncated,
+        "damaged": report.damaged,
     }
     match = report.match
     if match is None:
@@ -243,6 +244,12 @@ def evaluated(
     return {
         **vector,
         "session": match.session.id.hex(),
+        "game": match.session.game.NAME,
+        "rules": match.session.game.RULES_VERSION,
+        "settings": plain(match.session.game.settings),
+        "names": list(match.session.names),
+        "keys": [key.hex() for key in match.session.keys],
+        "one_key": match.session.keys[0] == match.session.keys[1],
         "sound": match.number,
         "head": match.head.hex(),
         "first": match.first,

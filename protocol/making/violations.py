@@ -238,6 +238,7 @@ def rebuttals() -> Iterator[Vector]:
     forged = honest._replace(proofs=(honest.proofs[1], honest.proofs[1]))
     changed = honest._replace(theirs=honest.theirs._replace(length=0))
     had = _met_again(game, 2)
+    negative = _proved(game, honest.hellos, Head(-1, game.matches[0].head))
     both = game.log(1, game.forge(1, Kind.SHARE, (some_bytes("a share"),), handshake=named), fork)
     first = game.forge(0, Kind.OPENING, (some_bytes("a commitment"),), handshake=named)
     after = game._replace(matches=(game.matches[0], game.matches[0].append(first)))
@@ -250,8 +251,10 @@ def rebuttals() -> Iterator[Vector]:
     invalid, violation = Verdict.INVALID_FILE, Verdict.VIOLATION
     for name, comment, data, kept, verdict, reason in (
         ("rebutted", "the accuser proved the lower length itself", log, [honest], invalid, "fork_rebutted"),
+        ("rebutted-0", "the accuser proved to have no entry", log, [_met_again(game, 0)], invalid, "fork_rebutted"),
         ("rebutted-order", "the later half stands first", swapped, [honest], invalid, "fork_rebutted"),
         ("rebutted-second", "the second handshake shown does", log, [had, honest], invalid, "fork_rebutted"),
+        ("not-rebutted-negative", "a length below 0, truly signed", log, [negative], violation, "fork"),
         ("not-rebutted-length", "the accuser had both entries", log, [had], violation, "fork"),
         ("not-rebutted-other", "a meeting that neither half names", elsewhere, [honest], violation, "fork"),
         ("not-rebutted-forged", "the accused signed for the accuser", log, [forged], violation, "fork"),
@@ -280,7 +283,6 @@ def _forms(log: bytes, honest: KeptHandshake) -> Iterator[Vector]:
         ("fraction", "1.0 is 1", json.dumps({**fields, "theirs": [float(length), head]}), invalid),
         ("true", "true is not 1", json.dumps({**fields, "theirs": [True, head]}), violation),
         ("half", "no length", json.dumps({**fields, "theirs": [0.5, head]}), violation),
-        ("three-hellos", "a hello to spare", json.dumps({**fields, "hellos": [*fields["hellos"], "00"]}), violation),
         ("short-proof", "63 bytes for a signature", json.dumps({**fields, "proofs": [host, guest[2:]]}), violation),
         ("no-proof", "null for a signature", json.dumps({**fields, "proofs": [host, None]}), violation),
         ("short-head", "31 bytes for a head", json.dumps({**fields, "theirs": [length, head[2:]]}), violation),
@@ -288,9 +290,22 @@ def _forms(log: bytes, honest: KeptHandshake) -> Iterator[Vector]:
         ("nan", "what is no JSON", shown.replace("{", '{"x": NaN, ', 1), violation),
         ("array", "an object in an array", f"[{shown}]", violation),
         ("two-lines", "an object on two lines", shown.replace(", ", ",\n", 1), violation),
+        ("8-deep", "arrays as deep as they may be", _with(shown, "[[[[[[[]]]]]]]"), invalid),
+        ("9-deep", "one array more", _with(shown, "[[[[[[[[]]]]]]]]"), violation),
+        ("9-deep-objects", "objects as deep", _with(shown, '{"":' * 8 + "0" + "}" * 8), violation),
+        ("9-deep-before", "and not so deep behind that", _with(shown, '[[[[[[[[]]]]]]]], "y": 0'), violation),
+        ("9-deep-after", "behind an array that is closed", _with(shown, "[[], [[[[[[[]]]]]]]]"), violation),
+        ("many-arrays", "many arrays side by side", _with(shown, "[[], [], [], [], [], [], [], [], []]"), invalid),
+        ("text-of-brackets", "brackets in a string are no arrays", _with(shown, '"\\"[[[[[[[[["'), invalid),
+        ("digits", "a number of 5,000 digits to spare", _with(shown, "9" * 5000), invalid),
     ):
         reason = "fork_rebutted" if verdict == invalid else "fork"
         yield evaluated(f"shown-{name}", comment, log, verdict, reason, line)
+
+
+def _with(shown: str, value: str) -> str:
+    """Return a line with a field to spare."""
+    return shown.replace("{", f'{{"x": {value}, ', 1)
 
 
 def _capitals(fields: dict[str, Any]) -> list[str]:

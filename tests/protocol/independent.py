@@ -408,13 +408,34 @@ def read_shown(text: str) -> list[dict[str, Any]]:
     """8.5: the handshakes in a file of lines."""
     found = []
     for line in text.split("\n"):
+        if _deepest(line) > 8:
+            continue
         try:
-            shown = json.loads(line, parse_constant=_no_constant)
+            # 8.5: as the nearest double, and of any length
+            shown = json.loads(line, parse_constant=_no_constant, parse_int=float)
         except (ValueError, Refused):
             continue
         if isinstance(shown, dict) and _is_shown(shown):
             found.append(shown)
     return found
+
+
+def _deepest(text: str) -> int:
+    """8.5: how deep objects and arrays are in a line, the outermost counted."""
+    depth = deepest = 0
+    in_text = escaped = False
+    for character in text:
+        if in_text:
+            in_text = escaped or character != '"'
+            escaped = not escaped and character == "\\"
+        elif character == '"':
+            in_text = True
+        elif character in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in "]}":
+            depth -= 1
+    return deepest
 
 
 def _no_constant(word: str) -> Any:
@@ -430,7 +451,7 @@ def _is_shown(shown: dict[str, Any]) -> bool:
     if not isinstance(theirs, list) or len(theirs) != 2 or not _is_hex(theirs[1], 32):
         return False
     length = theirs[0]
-    return type(length) in (int, float) and 0 <= length < 2**32 and length == int(length)
+    return type(length) is float and 0 <= length < 2**32 and length == int(length)
 
 
 def _is_hex(text: Any, size: int | None) -> bool:

@@ -176,7 +176,7 @@ def _read(data: bytes) -> Any:
             "tiles": [dict(zip(("id", "value", "cost", "condition"), tile, strict=True)) for tile in tiles],
         }
         is_deck = form == "macao-cards-1" and _is_deck(deck) and _canonical(deck) == data
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         is_deck = False
     if not is_deck:
         raise NoDeck("bad_deck")
@@ -199,10 +199,11 @@ def _is_deck(deck: Any) -> bool:
         and [[*card.values()] for card in widows] == [["widow", "widow", "d", widows[0]["cost"], "d", -2, 7, ""]]
         and all(_is_card(card, resources) for card in others)
         and all(_is_cost(card["cost"], 6, resources) for card in cards)
+        and all(type(number) is int for card in cards for number in (card["coins"], card["count"]))
         and sum(card["count"] for card in others) == 45
         and all(card["coins"] < best for card in cards if card["kind"] != "politician")
         and sorted(tile["id"] for tile in tiles) == sorted((*CONDITIONS, *COSTS))
-        and all(_is_tile(tile, resources) for tile in tiles)
+        and all(type(tile["value"]) is int and _is_tile(tile, resources) for tile in tiles)
     )
 
 

@@ -20,7 +20,7 @@ from tests.protocol.independent_data import ask, take
 from tests.protocol.independent_game import Table
 from tests.protocol.independent_halunken import Halunken
 from tests.protocol.independent_handshake import check_sent, meet, read_invitation, write_invitation
-from tests.protocol.independent_macao import Macao, WrongFile, deck_of, digest_of_file
+from tests.protocol.independent_macao import Macao, NoDeck, WrongFile, deck_of, digest_of_file
 from tests.protocol.independent_match import verify
 from tests.protocol.independent_watching import Ended, Host, Place, Stopped, Watcher, read_place
 from tests.sweeps import sweep
@@ -320,6 +320,7 @@ def test_states(test: Test) -> None:
     assert table.value() == test["value"]
     assert spec.encode(table.value()).hex() == test["data"]
     assert spec.tagged_hash("state", test["first"], table.value()).hex() == test["hash"]
+    assert [sorted(table.legal(player)) for player in (0, 1)] == test["legal"]
 
 
 @each("halunken_states")
@@ -335,6 +336,7 @@ def test_states_of_halunken(test: Test) -> None:
     assert game.value() == test["value"]
     assert spec.encode(game.value()).hex() == test["data"]
     assert spec.tagged_hash("state", test["first"], game.value()).hex() == test["hash"]
+    assert [sorted(game.legal(player)) for player in (0, 1)] == test["legal"]
 
 
 def test_states_of_macao() -> None:
@@ -350,8 +352,23 @@ def test_states_of_macao() -> None:
         assert game.value() == test["value"], test["id"]
         assert spec.encode(game.value()).hex() == test["data"]
         assert spec.tagged_hash("state", test["first"], game.value()).hex() == test["hash"]
+        assert [sorted(game.legal(player)) for player in (0, 1)] == test["legal"]
         met += game.table.rules
     assert {*met} == {*RULES}
+
+
+def test_deck_bytes() -> None:
+    first, *others = load("macao_deck_bytes")
+    with pytest.raises(NoDeck, match="bad_setting"):
+        deck_of([("deck", first["digest"])], [bytes.fromhex(first["data"])])
+    for test in others:
+        try:
+            deck_of([("deck", test["digest"])], [bytes.fromhex(test["data"])])
+        except NoDeck as error:
+            found = error.args[0]
+        else:
+            found = None
+        assert found == test.get("reason"), test["id"]
 
 
 @each("macao_decks")
