@@ -140,7 +140,8 @@ class Table {
       items[6] = encode([...content.slice(0, -1), this.commitShare(seat)]);
       followed = follow();
     }
-    items[7] = match.stateHash(followed.position);
+    const { first, state } = followed.position;
+    items[7] = taggedHash("state", first, match.game.value(state));
     return items;
   }
 
