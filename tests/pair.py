@@ -224,6 +224,7 @@ def make_pair(
     identities: tuple[Identity, Identity] | None = None,
     secrets: tuple[bytes, bytes] | None = None,
     watchable: bool = False,
+    names: tuple[str, str] = NAMES,
 ) -> Pair:
     """Return a host and a guest that are just connected; `start` lets the host commit to the opening draw.
 
@@ -231,9 +232,9 @@ def make_pair(
     """
     game = game or Shanghaien()
     identities = identities or (identity(rng), identity(rng))
-    hello = host_hello(identities[0], rng.randbytes(32), game, watchable=watchable)
+    hello = host_hello(identities[0], rng.randbytes(32), game, names[0], watchable=watchable)
     host = Handshake(identities[0], hello, VERSIONS)
-    guest = Handshake(identities[1], guest_hello(identities[1], rng.randbytes(32)), VERSIONS)
+    guest = Handshake(identities[1], guest_hello(identities[1], rng.randbytes(32), names[1]), VERSIONS)
     met = shake_hands(host, guest)
     sides = []
     for seat in (0, 1):

@@ -94,7 +94,11 @@ def check(machine: dict[str, str], *program: object) -> None:
     assert "COMPLETE" in said("verify")
     said("analyse")
     said("replay", "--html", "game.html")
-    assert "<style>" in (home / "game.html").read_text(encoding="utf-8")
+    said("verify", "--page", "verify.html")
+    for page in ("game.html", "verify.html"):
+        text = (home / page).read_text(encoding="utf-8")
+        assert "<style>" in text
+        assert "Copyright (c) 2022 Paul Miller" in text, "the licence of what the verifier is built with"
 
 
 @pytest.mark.parametrize("backend", ["pip", "uv"])

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from p2p_shanghaien.app.library import shown_name, sources, unsigned, verified
-from p2p_shanghaien.cli.files import FILE, files_and_kept_games, or_latest
+from p2p_shanghaien.cli.files import FILE, NEW_FILE, files_and_kept_games, or_latest
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
@@ -17,6 +17,7 @@ from p2p_shanghaien.ui.words import describe, say
 @argument("files", nargs=-1, metavar="metavar_file", shell_complete=files_and_kept_games)
 @option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
 @option("--handshakes", "shown", multiple=True, type=FILE, metavar="metavar_file", help="help_option_handshakes")
+@option("--page", type=NEW_FILE, metavar="metavar_file", help="help_option_page")
 @option("--details", "wordy", is_flag=True, help="help_option_details")
 @ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_verdicts")
@@ -24,11 +25,17 @@ def verify(
     files: tuple[str, ...],
     keys: tuple[str, ...],
     shown: tuple[Path, ...],
+    page: Path | None,
     wordy: bool,
     ascii_only: bool,
     as_json: bool,
 ) -> int:
     ascii_only = bool(in_ascii(ascii_only))
+    if page is not None:
+        _write_page(page)
+        echo(say("verifier_written", path=page), err=as_json, ascii_only=ascii_only)
+        if not files:
+            return 0
     wanted = frozenset(map(_key, keys))
     handshakes: list[KeptHandshake] = []
     codes = []
@@ -57,6 +64,16 @@ def verify(
             if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):
                 echo("  " + say("verify_practice" if record.is_practice else "verify_record"), ascii_only=ascii_only)
     return worst(codes)
+
+
+def _write_page(path: Path) -> None:
+    """Write the page that verifies logs in a browser. Raises LocalError."""
+    # most logs are verified without
+    from p2p_shanghaien.store.files import explained
+    from p2p_shanghaien.ui.verifier import verifier_page
+
+    with explained(path):
+        path.write_text(verifier_page(), encoding="utf-8")
 
 
 def _key(text: str) -> bytes:

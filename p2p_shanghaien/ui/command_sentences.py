@@ -436,8 +436,9 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "page_verified": "This page was made on {when} UTC by p2p-shanghaien {version}, which verified the whole signed "
     "log: every signature, every draw, every move. The verdict: {verdict}",
     "page_log": "The log: {file}, {size} bytes, SHA-256 {digest}",
-    "page_no_proof": "The page itself proves nothing, since anybody can write one. To be sure, take the log, which "
-    "both have signed, and run: shanghaien verify {file}",
+    "page_no_proof": "A page by itself proves nothing: whoever made or changed it can make it say anything, this "
+    "check included. To be sure, save the log, which both have signed, and run shanghaien verify {file}, or drop it on "
+    "a page that you have written yourself with shanghaien verify --page FILE.",
     "page_unsigned": "This page was made on {when} UTC by p2p-shanghaien {version} from a text record. Its moves "
     "follow the rules; nothing else was verified. A record is not signed: it does not prove who played, nor that dice "
     "and cards came as it says. A signed log (.shlog) can prove that: shanghaien verify checks it.",

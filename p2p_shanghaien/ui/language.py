@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -76,6 +77,17 @@ def choose(language: str | None) -> None:
 def chosen() -> str:
     """Return the code of the language in use."""
     return _chosen
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Use `language`, one of LANGUAGES, for sentences of ours within a `with` statement."""
+    global _chosen  # noqa: PLW0603 - as above
+    before, _chosen = _chosen, language
+    try:
+        yield
+    finally:
+        _chosen = before
 
 
 def preferred(

@@ -1,36 +1,32 @@
 """A self-contained web page that replays a whole game: no server, no other file, no network."""
 
-import json
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from html import escape
 from importlib.metadata import version
-from importlib.resources import files
 from itertools import groupby
-from string import Template
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui import palette
+from p2p_shanghaien.ui.assets import asset, filled
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, tag, words
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, picture, snapshots
 from p2p_shanghaien.ui.verdicts import details, game_verdict, game_with_options
+from p2p_shanghaien.ui.verifier import Check, check_blocks, check_script, data_block, policy
 from p2p_shanghaien.ui.view import Seating, seating, table_of, told
 from p2p_shanghaien.ui.words import say
-
-_PAGES: Final = files("p2p_shanghaien.ui.pages")
 
 NOTHING: Final = Markup("")
 
 
 class Proof(NamedTuple):
-    """The proof of the game: the verdict in a line, and paragraphs on its basis."""
+    """The proof of the game: the verdict in a line, paragraphs on its basis, and the signed log, if there is one."""
 
     verdict: str
     paragraphs: tuple[str, ...]
+    check: Check | None = None
 
 
 def proof(record: Record, report: Report | None, file: str, data: bytes) -> Proof:
@@ -44,20 +40,14 @@ def proof(record: Record, report: Report | None, file: str, data: bytes) -> Proo
         return Proof(verdict, (say("page_practice" if record.is_practice else "page_unsigned", **made),))
     log = say("page_log", file=file, size=len(data), digest=sha256(data).hexdigest())
     verified = say("page_verified", verdict=verdict, **made)
-    return Proof(verdict, (verified, *details(report), log, say("page_no_proof", file=file)))
-
-
-class _Filled(dict[str, str]):
-    """The texts of the page's places; a place without one has the word of its name."""
-
-    def __missing__(self, code: str) -> str:
-        return words(say(code))
+    paragraphs = (verified, *details(report), log, say("check_compared"), say("page_no_proof", file=file))
+    return Proof(verdict, paragraphs, Check(file, data, tuple(record.game.named_data().values()), report))
 
 
 def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
     """Return the page that replays `record`, with the section `analysis` (`ui.review.page`) if there is one.
 
-    It shows `proof`, and proves nothing itself.
+    It shows `proof`, and verifies the log in it when it is opened; that proves nothing of the page itself.
     """
     who = seating(record.names, None)
     seen = tuple(snapshots(record))
@@ -67,17 +57,18 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
     ]
     parts = list(dict.fromkeys(part for each in pictures for panel in each.panels for part in panel.parts))
     last = pictures[-1] if pictures else picture(record, (), who, ended=ended)
-    style = palette.style(last.looks) + _asset("replay.css")
-    script = _asset("replay.js")
-    policy = f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+    style = palette.style(last.looks) + asset("base.css") + asset("replay.css")
+    script = asset("replay.js")
+    check = proof.check
     game = record.game.NAME
     back, on = say(f"{game}:stage_back"), say(f"{game}:stage_next")
-    filled = _Filled(
+    return filled(
+        "replay.html",
         page_stages=words(say(f"{game}:stages")),
         page_back_stage=words(back),
         page_next_stage=words(on),
         page_keys=words(say("page_keys", back=back, next=on)),
-        policy=escape(policy + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"),
+        policy=policy(style, (script, check_script()) if check else (script,)),
         style=style,
         script=script,
         title=words(say("page_title", first=who.names[0], second=who.names[1])),
@@ -94,8 +85,9 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
         proof=join(tag("p", words(paragraph)) for paragraph in proof.paragraphs),
         parts=join(tag("g", part.markup) for part in parts),
         data=_data(pictures, parts),
+        check=_check(check) if check else NOTHING,
+        checking=f"{check_blocks(check)}\n<script>{check_script()}</script>" if check else "",
     )
-    return Template(_asset("replay.html")).substitute(filled)
 
 
 def drawn(record: Record, seen: Sequence[Snapshot], verdict: str) -> str:
@@ -114,13 +106,11 @@ def drawn(record: Record, seen: Sequence[Snapshot], verdict: str) -> str:
     return svg(picture(record, seen, who, ended=ended), title, caption, verdict)
 
 
-def _asset(name: str) -> str:
-    return _PAGES.joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    """Return `text` as a source that a content security policy allows."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+def _check(check: Check) -> Markup:
+    """Return the place where the page says what it found when it verified its log."""
+    output = tag("output", words(say("check_pending")), id="verified", data_verdict="")
+    save = tag("a", words(say("check_save")), id="save", download=check.file, hidden="")
+    return tag("p", output, Markup(" "), save, class_="check")
 
 
 def _panel(panel: Panel) -> Markup:
@@ -168,5 +158,4 @@ def _data(pictures: Sequence[Picture], parts: Sequence[Part]) -> str:
         for picture in pictures
     ]
     data = {"stops": shown, "words": [part.words for part in parts]}
-    # within a script element nothing may look like markup
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return data_block(data)

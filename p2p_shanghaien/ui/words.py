@@ -1,7 +1,7 @@
 """The sentences for the user, made from codes and details.
 
 The templates are in tables: what every game says in `ui.sentences`, and the rest in `ui.command_sentences`,
-`ui.error_sentences`, `ui.full_screen_sentences`, `ui.analysis_sentences` and `ui.practice_sentences`. A game's own are
+`ui.error_sentences`, `ui.full_screen_sentences`, `ui.verifier_sentences` and others. A game's own are
 in the `words` of its GameSpec; elsewhere their codes are prefixed with the game's name, as in `pig:rolled`. Nothing
 else in the program contains text for users, so a translation (`ui.language`) replaces templates and touches no code.
 """
@@ -32,6 +32,7 @@ _TABLES: Final = (
     "analysis_sentences",
     "practice_sentences",
     "lesson_sentences",
+    "verifier_sentences",
 )
 
 
@@ -153,6 +154,12 @@ def is_typed(text: str, code: str, /) -> bool:
 def template(code: str) -> Template:
     """Return the English sentence for `code`, or the code itself if there is none. Raises LocalError as `say`."""
     return _words(code)[0].get(code.rpartition(":")[2], code)
+
+
+def raw(code: str, count: int | None = None) -> str:
+    """Return the template for `code` in the current language, as it agrees with `count` if it is one of a pair."""
+    own, domain = _words(code)
+    return _translated(code, own[code], domain, count)
 
 
 def _words(code: str) -> tuple[Mapping[str, Template], language.Domain]:

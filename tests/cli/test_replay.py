@@ -146,7 +146,7 @@ def test_a_page_says_what_was_verified(home: Path, tmp_path: Path, log: Path) ->
     out = tmp_path / "game.html"
     assert shanghaien(home, "replay", log, "--html", out).returncode == 0
     page = out.read_text(encoding="utf-8")
-    verified = page[page.index('id="verified"') :]
+    verified = page[page.index('id="proof"') :]
     details = shanghaien(home, "verify", "--details", log).stdout
     keys = re.findall(r"\(([0-9a-f]{64})\)", details)
     assert len(keys) == 2
@@ -160,7 +160,7 @@ def test_a_page_of_a_record_verified_nothing(home: Path, tmp_path: Path) -> None
     out = tmp_path / "game.html"
     assert shanghaien(home, "replay", WRITTEN, "--html", out).returncode == 0
     page = out.read_text(encoding="utf-8")
-    verified = page[page.index('id="verified"') :]
+    verified = page[page.index('id="proof"') :]
     assert "nothing else was verified" in verified
     assert "is not signed" in verified
     assert "SHA-256" not in verified

@@ -135,3 +135,20 @@ def test_it_is_the_same_in_every_language(tmp_path: Path, language: str) -> None
     spoken = shanghaien(tmp_path, "--lang", language, "verify", "--json", *paths, tmp_path / "absent")
     assert spoken.stdout == shanghaien(tmp_path, "verify", "--json", *paths, tmp_path / "absent").stdout
     assert (spoken.returncode, spoken.stderr) == (6, "")
+
+
+def test_the_page_that_verifies_is_written_beside_the_verdicts(tmp_path: Path) -> None:
+    """Without FILE nothing is verified: there may be no game yet."""
+    page, log = tmp_path / "verify.html", written(tmp_path, LOGS["decided-0"])
+    alone = shanghaien(tmp_path / "home", "verify", "--page", page)
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert alone.stdout.startswith(f"The page is in {page}.")
+    text = page.read_text(encoding="utf-8")
+    assert '<select id="language"' in text
+    both = shanghaien(tmp_path / "home", "verify", "--json", "--page", page, log)
+    assert both.returncode == 0
+    assert [json.loads(line)["verdict"] for line in both.stdout.splitlines()] == ["DECIDED"]
+    assert str(page) in both.stderr
+    lost = shanghaien(tmp_path / "home", "verify", "--page", tmp_path / "none" / "verify.html", log)
+    assert (lost.returncode, lost.stdout) == (1, "")
+    assert "verify.html" in lost.stderr

@@ -1,7 +1,7 @@
 """A real browser without a window: Debian's Chromium, steered by its own driver; nothing is downloaded."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,17 @@ class Browser:
         """Type where the focus is."""
         for key in keys:
             self.driver.switch_to.active_element.send_keys(key)
+
+    def choose(self, selector: str, paths: Sequence[Path]) -> None:
+        """Choose files where a page asks for them."""
+        self.find(selector).send_keys("\n".join(map(str, paths)))
+
+    def drop(self, selector: str, paths: Sequence[Path]) -> None:
+        """Drop files on an element, as from a folder."""
+        where = self.find(selector).rect
+        files = {"items": [], "files": list(map(str, paths)), "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.command("Input.dispatchDragEvent", type=kind, x=where["x"] + 5, y=where["y"] + 5, data=files)
 
     def complaints(self) -> list[str]:
         """Return the console's errors of scripts and breaches of the content policy since the last call."""

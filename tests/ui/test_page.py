@@ -289,7 +289,7 @@ def test_printed(browser: Browser, path: Path) -> None:
     browser.prints()
     assert not browser.find("#controls").is_displayed()
     assert browser.find("#moves").is_displayed()
-    assert browser.find("#verified").is_displayed()
+    assert browser.find("#proof").is_displayed()
     assert browser.style("body", "background-color") == "rgba(255, 255, 255, 1)"
     printed = browser.command("Page.printToPDF", printBackground=False)
     assert len(printed["data"]) > 10_000
@@ -298,7 +298,7 @@ def test_printed(browser: Browser, path: Path) -> None:
 def test_it_says_what_was_verified(browser: Browser, path: Path) -> None:
     browser.open(path)
     assert browser.find("header .verdict strong").text == PROOF.verdict
-    assert [paragraph.text for paragraph in browser.all("#verified p")] == list(PROOF.paragraphs)
+    assert [paragraph.text for paragraph in browser.all("#proof p")] == list(PROOF.paragraphs)
 
 
 @sweep("name", HOSTILE, every=4)
@@ -314,7 +314,7 @@ def test_names_are_only_names(browser: Browser, tmp_path: Path, name: str) -> No
     assert browser.all("img, iframe, [onload], [onerror]") == []
     title = browser.find("h1").get_attribute("textContent") or ""
     assert title.startswith(printable(name)[:20])
-    assert browser.find("#verified p").get_attribute("textContent") == printable(name)
+    assert browser.find("#proof p").get_attribute("textContent") == printable(name)
     assert browser.find("#place").text == "1.1.1"
 
 

@@ -38,6 +38,7 @@ from tests import kinds
 
 PACKAGE = Path(p2p_shanghaien.__file__).parent
 SOURCES = (*sorted(PACKAGE.rglob("*.py")), PACKAGE.parent / "tools" / "manual.py")
+VERIFIER = PACKAGE.parent / "protocol" / "verifier"
 """The program, and the maker of its manual page."""
 
 ERRORS = {kind.__name__ for kind in kinds.errors()}
@@ -180,8 +181,11 @@ def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
     patterns of codes put together.
     """
     pages = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.html"))
-    whole = set(re.findall(r"\$(\w+)", pages))
-    composed: set[str] = set()
+    scripts = "".join(path.read_text(encoding="utf-8") for path in VERIFIER.glob("page/*.js"))
+    whole = {*re.findall(r"\$(\w+)", pages), *re.findall(r'"([a-z]+(?:_[a-z]+)+)"', scripts)}
+    composed = {f"{start}[a-z_]+" for start in re.findall(r"`([a-z_]+_)\$\{named\(", scripts)}
+    # what the page says of an error in place of the program's words (`report.js`)
+    whole |= {f"verifier_{code.unqualified}" for enum in kinds.codes() for code in enum}
     for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
