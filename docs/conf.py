@@ -5,6 +5,7 @@ stands twice. Nothing is fetched: there are no inventories of other projects, an
 """
 
 from importlib.metadata import version as installed
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -12,6 +13,7 @@ from sphinx.util.typing import stringify_annotation
 
 from p2p_shanghaien.fairplay.effects import Effect
 from p2p_shanghaien.games.api import Node, Step
+from p2p_shanghaien.ui.verifier import verifier_page
 
 project = "p2p-shanghaien"
 author = "the p2p-shanghaien contributors"
@@ -61,6 +63,23 @@ def list_decisions(_app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] += DECISIONS
 
 
+VERIFIER = """
+These pages have one, too: <a href="verify.html">verify logs</a>.
+"""
+
+
+def link_to_verifier(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Link to the page that verifies logs, which only the built documentation has."""
+    if docname == "docs/proof":
+        source[0] = source[0].replace("\n## One draw\n", f"{VERIFIER}\n## One draw\n")
+
+
+def write_verifier(app: Sphinx, error: Exception | None) -> None:
+    """Write the page that verifies logs beside the others."""
+    if error is None and app.builder.format == "html":
+        (Path(app.outdir) / "docs" / "verify.html").write_text(verifier_page(), encoding="utf-8")
+
+
 def shorten_signature(
     _app: Sphinx, _what: str, _name: str, _obj: object, _options: object, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
@@ -86,6 +105,8 @@ def drop_field_numbers(_app: Sphinx, _what: str, _name: str, _obj: object, _opti
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the functions of this file."""
     app.connect("source-read", list_decisions)
+    app.connect("source-read", link_to_verifier)
+    app.connect("build-finished", write_verifier)
     app.connect("autodoc-process-signature", shorten_signature)
     app.connect("autodoc-process-docstring", drop_field_numbers)
     return {"parallel_read_safe": True}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_shanghaien.ui.verifier import verifier_page
 from tests.test_examples import ROOT
 
 BUILD = """
@@ -49,6 +50,8 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     pages = sorted(tmp_path.rglob("*.html"))
     assert tmp_path / "docs" / "index.html" in pages
     assert 'id="p2p_shanghaien.fairplay.verify.verify"' in (tmp_path / "docs/api/fairplay.html").read_text("utf-8")
+    assert (tmp_path / "docs" / "verify.html").read_text("utf-8") == verifier_page()
+    assert 'href="verify.html"' in (tmp_path / "docs" / "proof.html").read_text("utf-8")
     loads = {page: Page(page.read_text("utf-8")).loads for page in pages}
     loads |= {sheet: STYLED.findall(sheet.read_text("utf-8")) for sheet in tmp_path.rglob("*.css")}
     assert sum(map(len, loads.values())) > len(pages)
