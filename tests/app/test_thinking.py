@@ -64,21 +64,32 @@ async def decide(of: Computer) -> str:
 async def test_a_sign_is_given_where_it_takes_long_and_taken_away() -> None:
     thinker = Thinker()
     of, signs = computer(thinker)
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
     task = asyncio.create_task(decide(of))
-    await asyncio.sleep(LONG / 2)
-    assert signs == []
-    await asyncio.sleep(LONG)
+    async with asyncio.timeout(PATIENCE):
+        while not signs:
+            await asyncio.sleep(0.01)
+    assert loop.time() - begun >= LONG
     assert signs == ["Computer (easy)"]
     thinker.go.set()
     await task
     assert signs == ["Computer (easy)", None]
 
 
-async def test_no_sign_is_given_where_it_is_quick() -> None:
+async def test_no_sign_is_given_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     of, signs = computer(lambda state, player, rng: state.legal(player)[0])
+    loop = asyncio.get_running_loop()
+    due: list[asyncio.TimerHandle] = []
+
+    def call_late(_: float, call: Callable[[], object]) -> asyncio.TimerHandle:
+        due.append(loop.call_at(loop.time() + PATIENCE, call))
+        return due[-1]
+
+    monkeypatch.setattr(loop, "call_later", call_late)  # on a slow machine nothing is quick
     for _ in range(5):
         await decide(of)
-    await asyncio.sleep(2 * LONG)
+    assert [each.cancelled() for each in due] == [True] * 5
     assert "Computer (easy)" not in signs
 
 
