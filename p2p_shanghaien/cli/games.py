@@ -192,7 +192,7 @@ def _log_fields(game: _Listed) -> dict[str, Any]:
         "day": game.name.day.isoformat(),
         "path": str(game.path),
         "written": last_written(game.path).isoformat(timespec="seconds"),
-        **fields(game.path.name, game.found, None),
+        **fields(game.path.name, game.found),
     }
 
 

@@ -58,7 +58,7 @@ def verify(
         absent = outcome.absent(wanted) if isinstance(outcome, Report) else ()
         codes += [outcome.exit_code, *(LocalError.exit_code for _ in absent)]
         if as_json:
-            dump(fields(name, outcome, absent if keys else None))
+            dump(fields(name, outcome, absent if keys else None, wordy=wordy))
         else:
             echo(*lines(shown_name(name, source), outcome, absent, wordy=wordy), ascii_only=ascii_only)
             if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):

@@ -86,13 +86,13 @@ def parse_hello(data: bytes, role: Role) -> Hello:
             bool(private),
             bool(watchable),
             bytes(channel),
-        ):
+        ) if not isinstance(their_role, bool) and not isinstance(rules, bool):
             pass
         case _:
             raise Malformed(FairplayCode.NOT_A_HELLO)
     if not 0 < len(versions) <= MAX_VERSIONS or not all(type(each) is int and 0 < each < 1 << 16 for each in versions):
         raise Malformed(FairplayCode.NOT_A_HELLO)
-    if type(their_role) is bool or their_role != role:
+    if their_role != role:
         raise Malformed(FairplayCode.WRONG_ROLE)
     if len(nonce) != NONCE_SIZE or len(channel) != HASH_SIZE or (resumes is not None and len(resumes) != HASH_SIZE):
         raise Malformed(FairplayCode.BAD_HASH_SIZE)

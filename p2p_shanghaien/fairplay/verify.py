@@ -11,7 +11,7 @@ from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_dige
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
 from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
-from p2p_shanghaien.games.api import Game, Step, Unplayable
+from p2p_shanghaien.games.api import Game, InvalidSetting, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
 __all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "opened", "verify"]
@@ -90,6 +90,13 @@ class Report(NamedTuple):
     def session(self) -> Session | None:
         """The session of the hellos, if they could be read."""
         return self.match.session if self.match else None
+
+    @property
+    def reason(self) -> str | None:
+        """The name of the error in a verdict (SPEC 14), None if there is none: all that a game refuses has one."""
+        if self.error is None:
+            return None
+        return (FairplayCode.BAD_SETTING if isinstance(self.error, InvalidSetting) else self.error.code).unqualified
 
     @property
     def exit_code(self) -> int:

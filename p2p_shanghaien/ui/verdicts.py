@@ -121,21 +121,24 @@ def lines(
         yield from (f"  {line}" for line in details(outcome))
 
 
-def fields(name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes] | None) -> dict[str, Any]:
-    """Return the verdict on the file called `name` for other programs.
+def fields(
+    name: str, outcome: Report | ShanghaienError, absent: Iterable[bytes] | None = None, *, wordy: bool = False
+) -> dict[str, Any]:
+    """Return the verdict on the file called `name` for other programs (SPEC 9.3).
 
     An error in place of a report says why it cannot be read; `absent` are the keys asked for that took no part,
-    None if none was asked for.
+    None if none was asked for. If `wordy`, more about an error stands in `details`, as this program knows it.
     """
-    report = outcome if isinstance(outcome, Report) else None
-    error = report.error if report else outcome
-    assert not isinstance(error, Report)
+    if isinstance(outcome, Report):
+        report, error, reason = outcome, outcome.error, outcome.reason
+    else:
+        report, error, reason = None, outcome, outcome.code.unqualified
     return {
         "file": name,
         "verdict": report.verdict if report else None,
         "exit": outcome.exit_code,
-        "reason": error.code.unqualified if error else None,
-        "details": _plain(error.details) if error else {},
+        "reason": reason,
+        **({"details": _plain(error.details) if error else {}} if wordy else {}),
         "entry": report.number if report else None,
         "seat": report.violator if report else None,
         "awaiting": list(report.awaited) if report else [],

@@ -41,9 +41,6 @@ _REASONS: Final[tuple[Code, ...]] = (
 )  # fmt: skip
 """The errors in files (SPEC 14) for which the page has the program's words, if it knows every detail in them."""
 
-_SETTINGS: Final = ("unknown_setting", "unknown_variant", "bad_tricks", "unknown_choice", "unknown_deck", "bad_deck")
-"""The errors of settings, of which the page says only that they are invalid."""
-
 _SHARED: Final = (
     *("and", "nothing", "game_with_options", "page_log", "page_title", "verify_record"),
     *("verdict_complete", "verdict_decided", "verdict_incomplete", "verdict_violation", "verdict_invalid_file"),
@@ -89,7 +86,7 @@ def verifier_page() -> str:
 
 def check_blocks(check: Check) -> str:
     """Return the data blocks of a replay that verifies its own log, for `check_script`."""
-    claimed = fields("", check.report, None)
+    claimed = fields("", check.report)
     del claimed["file"]
     claimed["digest"] = sha256(check.log).hexdigest()
     checking = tuple(code for code in WORDS if code.startswith(("check_", "verifier_")))
@@ -137,7 +134,6 @@ def _words(codes: Iterable[str]) -> _Words:
     """Return the sentences of these codes, of errors and of the names of games in the language in use."""
     found: _Words = {code: _templates(code) for code in codes}
     found |= {reason.unqualified: _templates(reason) for reason in _REASONS}
-    found |= dict.fromkeys(_SETTINGS, _templates(FairplayCode.BAD_SETTING))
     found |= {f"{game}:name": game_name(game) for game in GAMES}
     return found
 

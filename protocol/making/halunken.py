@@ -71,13 +71,13 @@ def _settings() -> Iterator[Vector]:
     for name, comment, reason, settings in (
         ("order", "settings in another order", "bad_setting", (hands, jack, theft)),
         ("missing", "a setting missing", "bad_setting", (jack, hands)),
-        ("more", "a setting more", "unknown_setting", (jack, hands, theft, ("dice", "7"))),
-        ("unknown", "a setting that there is not", "unknown_setting", (jack, hands, ("dice", "7"))),
-        ("blackjack", "another spelling", "unknown_choice", (("blackjack", "On"), hands, theft)),
-        ("hands", "two hands", "unknown_choice", (jack, ("hands", "2"), theft)),
-        ("hands-01", "a leading zero", "unknown_choice", (jack, ("hands", "01"), theft)),
-        ("theft", "a thief who must not", "unknown_choice", (jack, hands, ("theft", "never"))),
-        ("other", "a value of another setting", "unknown_choice", (jack, ("hands", "on"), theft)),
+        ("more", "a setting more", "bad_setting", (jack, hands, theft, ("dice", "7"))),
+        ("unknown", "a setting that there is not", "bad_setting", (jack, hands, ("dice", "7"))),
+        ("blackjack", "another spelling", "bad_setting", (("blackjack", "On"), hands, theft)),
+        ("hands", "two hands", "bad_setting", (jack, ("hands", "2"), theft)),
+        ("hands-01", "a leading zero", "bad_setting", (jack, ("hands", "01"), theft)),
+        ("theft", "a thief who must not", "bad_setting", (jack, hands, ("theft", "never"))),
+        ("other", "a value of another setting", "bad_setting", (jack, ("hands", "on"), theft)),
     ):
         hellos = meet(f"halunken {name}", game=Halunken.NAME, settings=settings)
         log = opening(hellos, proofs(hellos))

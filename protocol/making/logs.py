@@ -194,14 +194,14 @@ def _invalid_files() -> Iterator[Vector]:
     yield _opened("setting-missing", "a setting missing", "bad_setting", settings=_EXTRA[:1])
     spelled = (("variant", "standard"), ("tricks", "p3,b3,r2"))
     yield _opened("setting-spelling", "another spelling", "bad_setting", settings=spelled)
-    yield _opened("setting-unknown", "a setting more", "unknown_setting", settings=(*_EXTRA, ("dice", "7")))
+    yield _opened("setting-unknown", "a setting more", "bad_setting", settings=(*_EXTRA, ("dice", "7")))
     for name, at in (("setting-name-1", 0), ("setting-name-2", 1)):
         named = tuple(
             ("dice", value) if number == at else (known, value) for number, (known, value) in enumerate(_EXTRA)
         )
-        yield _opened(name, "a setting of another name", "unknown_setting", settings=named)
-    yield _opened("variant-unknown", "no such variant", "unknown_variant", settings=(("variant", "x"), _EXTRA[1]))
-    yield _opened("tricks-sum", "nine trick cards", "bad_tricks", settings=(_EXTRA[0], ("tricks", "p3 b3 r3")))
+        yield _opened(name, "a setting of another name", "bad_setting", settings=named)
+    yield _opened("variant-unknown", "no such variant", "bad_setting", settings=(("variant", "x"), _EXTRA[1]))
+    yield _opened("tricks-sum", "nine trick cards", "bad_setting", settings=(_EXTRA[0], ("tricks", "p3 b3 r3")))
     neutral = b"\1" + bytes(31)
     yield _opened("refused-key", "the neutral point for a key", "refused_key", key=neutral)
     session = some_bytes("session")

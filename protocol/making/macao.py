@@ -133,13 +133,13 @@ def _opened() -> Iterator[Vector]:
     """Yield openings whose settings are none of the game, or that nobody can check without the deck."""
     missing = "0" * 64
     for name, comment, settings, verdict, reason, data in (
-        ("deck-unknown", "no such deck", [("deck", "printed")], Verdict.INVALID_FILE, "unknown_deck", ()),
+        ("deck-unknown", "no such deck", [("deck", "printed")], Verdict.INVALID_FILE, "bad_setting", ()),
         (
             "deck-capital",
             "a digest in capitals",
             [("deck", OTHER.deck.upper())],
             Verdict.INVALID_FILE,
-            "unknown_deck",
+            "bad_setting",
             (),
         ),
         (
@@ -156,7 +156,7 @@ def _opened() -> Iterator[Vector]:
             "a setting more",
             [("deck", "reconstruction-1"), ("hands", "1")],
             Verdict.INVALID_FILE,
-            "unknown_setting",
+            "bad_setting",
             (),
         ),
         ("deck-missing", "a deck that is not there", [("deck", missing)], Verdict.UNSUPPORTED, "data_missing", ()),
@@ -166,7 +166,7 @@ def _opened() -> Iterator[Vector]:
             "bytes of that digest that are no deck: it lacks a card",
             [("deck", SHORT_DIGEST)],
             Verdict.INVALID_FILE,
-            "bad_deck",
+            "bad_setting",
             (SHORT,),
         ),
     ):

@@ -221,9 +221,8 @@ def evaluated(
     `expected`.
     """
     report = verify(data, KNOWN, read_shown(shown.encode()))
-    found = report.error.code.unqualified if report.error else None
-    if (report.verdict, found) != (expected, reason):
-        raise AssertionError(f"{name}: {report.verdict} {found}")
+    if (report.verdict, report.reason) != (expected, reason):
+        raise AssertionError(f"{name}: {report.verdict} {report.reason}")
     vector: Vector = {
         "id": name,
         "comment": comment,

@@ -42,7 +42,7 @@ function dataBeside(path) {
 
 async function reportOn(file, handshakes) {
   const bytes = attempt(() => readFile(file), (error) => error);
-  if (bytes instanceof Error) return { file, ...unread(), details: { error: bytes.code } };
+  if (bytes instanceof Error) return { file, ...unread(bytes.code) };
   return { file, ...(await verify(bytes, { games: GAMES, data: dataBeside(file), handshakes })) };
 }
 

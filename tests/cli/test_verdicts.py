@@ -99,7 +99,7 @@ def test_handshakes_are_shown_with_a_log(tmp_path: Path, name: str) -> None:
 
 def test_files_that_cannot_be_read_and_those_that_are_no_logs(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello")
-    absent, text = verdicts(tmp_path, tmp_path / "absent", tmp_path / "text", code=3)
+    absent, text = verdicts(tmp_path, "--details", tmp_path / "absent", tmp_path / "text", code=3)
     assert (absent["verdict"], absent["exit"], absent["reason"]) == (None, 1, "no_such_file")
     assert absent["details"] == {"name": str(tmp_path / "absent"), "nearest": None}
     assert (text["verdict"], text["exit"], text["reason"], text["details"]) == ("INVALID FILE", 3, "not_a_log", {})
@@ -121,7 +121,7 @@ def test_keys_that_took_no_part(tmp_path: Path) -> None:
 def test_a_hostile_name_and_word_reach_no_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[2J\u202e.shlog"
     path.write_bytes(bytes.fromhex(LOGS["kind-unknown"]["log"]))
-    ended = shanghaien(tmp_path, "verify", "--json", path)
+    ended = shanghaien(tmp_path, "verify", "--json", "--details", path)
     assert ended.stdout.isascii()
     assert "\x1b" not in ended.stdout
     found = json.loads(ended.stdout)

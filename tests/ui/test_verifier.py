@@ -115,12 +115,12 @@ def written(folder: Path, name: str, data: bytes) -> Path:
 def as_json(report: Report) -> dict[str, Any]:
     """Return what both verifiers must say of a log."""
     found = fields("", report, None)
-    del found["file"], found["details"]
+    del found["file"]
     return dict(json.loads(json.dumps(found)))
 
 
-def without_details(found: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in found.items() if name not in ("file", "details")}
+def without_file(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in found.items() if name != "file"}
 
 
 def test_a_game_of_each_kind_and_a_violation(window: Window, path: Path, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_game_of_each_kind_and_a_violation(window: Window, path: Path, tmp_pat
     window.choose("#files", files)
     assert status(window) == "4 logs verified: 1 VIOLATION, 3 COMPLETE"
     known = [verify(file.read_bytes(), RULES) for file in files]
-    assert [without_details(found) for found in reports(window)] == list(map(as_json, known))
+    assert [without_file(found) for found in reports(window)] == list(map(as_json, known))
     assert texts(window, ".verdict strong")[:3] == list(map(summary, known[:3]))
     *_, violation = texts(window, "article")
     assert known[3].session
@@ -628,7 +628,7 @@ def test_a_page_carries_the_log_and_nothing_else_of_a_file() -> None:
     blocks = dict(re.findall(r'id="(\w+)">(.*?)</script>', sample(), re.DOTALL))
     assert b64decode(blocks["log"]) == file.read_bytes()
     assert json.loads(blocks["outside"]) == []
-    assert json.loads(blocks["claimed"]).keys() == {*as_json(report), "details", "digest"}
+    assert json.loads(blocks["claimed"]).keys() == {*as_json(report), "digest"}
     assert len(check_blocks(proof(report.record(), report, "", file.read_bytes()).check).encode()) < 200_000  # type: ignore[arg-type]
 
 

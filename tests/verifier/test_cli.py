@@ -42,10 +42,27 @@ def test_both_programs_print_the_same(tmp_path: Path) -> None:
     assert code == ours.returncode == 3
     expected = [json.loads(line) for line in ours.stdout.splitlines()]
     # a file that is not there has a reason of the program's own
-    for report in (*found, *expected):
-        report["details"] = report["reason"] = None
+    found[-1]["reason"] = expected[-1]["reason"] = None
     assert found == expected
     assert reports(missing, fork)[0] == 6
+
+
+@pytest.mark.thorough
+def test_every_log_of_the_vectors_byte_for_byte(tmp_path: Path) -> None:
+    files = []
+    for name in ("logs", "halunken_logs", "macao_logs"):
+        for number, test in enumerate(load(name)):
+            # data would stand beside all logs of a folder
+            (tmp_path / f"{name} {number}").mkdir()
+            files.append(tmp_path / f"{name} {number}" / "log.shlog")
+            files[-1].write_bytes(bytes.fromhex(test["log"]))
+    ours = shanghaien(tmp_path, "verify", "--json", *files).stdout
+    theirs = node("cli.js", *files).stdout
+    one, other = (
+        [json.dumps(json.loads(line), sort_keys=True) for line in text.splitlines()] for text in (ours, theirs)
+    )
+    assert len(one) == len(files) > 300
+    assert one == other
 
 
 @pytest.mark.thorough

@@ -32,15 +32,11 @@ export function parseEntry(bytes) {
   const [envelope, signature] = outer;
   check(signature.length === 64, "not_an_entry");
   const items = decode(envelope, MAX_ENTRY);
-  check(Array.isArray(items) && items.length === 8, "not_an_envelope");
+  check(Array.isArray(items) && items.length === TYPES.length, "not_an_envelope");
+  check(items.every((item, at) => TYPES[at](item)), "not_an_envelope");
   const [session, number, parent, seat, handshake, kind, content, state] = items;
-  for (const hash of [session, parent, handshake, state]) {
-    check(isBytes(hash), "not_an_envelope");
-    check(hash.length === 32, "bad_hash_size");
-  }
-  check(isInteger(number) && isInteger(seat), "not_an_envelope");
-  check(number >= 0 && number < 2 ** 32 && (seat === 0 || seat === 1), "bad_number");
-  check(typeof kind === "string" && isBytes(content), "not_an_envelope");
+  check([session, parent, handshake, state].every(isHash), "bad_hash_size");
+  check(number >= 0 && number < 2 ** 32 && isSeat(seat), "bad_number");
   const hash = taggedHash("entry", envelope);
   return { session, number, parent, seat, handshake, kind, content, state, signature, hash };
 }
@@ -55,6 +51,9 @@ const isInteger = (value) => typeof value === "number" || typeof value === "bigi
 const isString = (value) => typeof value === "string";
 const isSeat = (value) => value === 0 || value === 1;
 const isAnything = () => true;
+
+/** The types of the items of an envelope. */
+const TYPES = [isBytes, isInteger, isBytes, isInteger, isBytes, isString, isBytes, isBytes];
 
 /**
  * The form of the items of each content. What only the match can know is left to it: whether there must be a commitment

@@ -41,28 +41,23 @@ export function parseHello(bytes, role) {
   return readHello(decode(bytes, MAX_HELLO), role);
 }
 
-/** Read a hello from a canonical value. */
+/** Read a hello from a canonical value. Of several errors the first counts (SPEC 14). */
 export function readHello(value, role) {
-  check(Array.isArray(value) && value.length === 12, "not_a_hello");
+  check(Array.isArray(value) && value.length === TYPES.length, "not_a_hello");
+  check(value.every((item, at) => TYPES[at](item)), "not_a_hello");
   const [versions, itsRole, nonce, keyBytes, name, game, rules, settings, resumes, ...last] = value;
   const [isPrivate, watchable, channel] = last;
-  check(Array.isArray(versions) && versions.length >= 1 && versions.length <= MAX_VERSIONS, "not_a_hello");
-  check(versions.every(isVersion), "not_a_hello");
+  check(versions.length >= 1 && versions.length <= MAX_VERSIONS && versions.every(isVersion), "not_a_hello");
   check(itsRole === role, "wrong_role");
-  checkHash(nonce);
-  check(keyBytes instanceof Uint8Array, "not_a_hello");
+  check([nonce, resumes, channel].every((hash) => hash === null || hash.length === 32), "bad_hash_size");
   const key = PublicKey.from(keyBytes);
   check(key !== null, "refused_key");
-  checkText(name, MAX_NAME, "bad_name");
+  check(isClean(name, MAX_NAME) && (game === null || isClean(game, MAX_WORD)), "bad_name");
+  check(rules === null || isVersion(rules), "not_a_hello");
   // a guest may leave to the host what is played (SPEC 4.6)
-  if (game !== null || role === HOST) checkText(game, MAX_WORD, "bad_name");
-  check(isVersion(rules) || (rules === null && role === GUEST), "not_a_hello");
-  check(Array.isArray(settings), "not_a_hello");
+  check(role === GUEST || (game !== null && rules !== null), "not_a_hello");
   check(settings.length <= MAX_SETTINGS && settings.every(isSetting), "bad_setting");
   check(new Set(settings.map(([setting]) => setting)).size === settings.length, "bad_setting");
-  if (resumes !== null) checkHash(resumes);
-  check(typeof isPrivate === "boolean" && typeof watchable === "boolean", "not_a_hello");
-  checkHash(channel);
   return { versions, role, nonce, key, name, game, rules, settings, resumes, private: isPrivate, watchable, channel };
 }
 
@@ -70,24 +65,22 @@ function check(condition, reason) {
   if (!condition) throw new Malformed(reason);
 }
 
-function checkHash(value) {
-  check(value instanceof Uint8Array, "not_a_hello");
-  check(value.length === 32, "bad_hash_size");
-}
+const isBytes = (value) => value instanceof Uint8Array;
+const isString = (value) => typeof value === "string";
+const isInteger = (value) => typeof value === "number" || typeof value === "bigint";
+const isBoolean = (value) => typeof value === "boolean";
+const orNil = (isType) => (value) => value === null || isType(value);
 
-function checkText(value, limit, reason) {
-  check(typeof value === "string", "not_a_hello");
-  check(isClean(value, limit), reason);
-}
+/** The types of the items. */
+const TYPES = [
+  ...[Array.isArray, isInteger, isBytes, isBytes, isString, orNil(isString), orNil(isInteger)],
+  ...[Array.isArray, orNil(isBytes), isBoolean, isBoolean, isBytes],
+];
 
-function isVersion(value) {
-  return typeof value === "number" && value >= 1 && value <= 65535;
-}
+const isVersion = (value) => typeof value === "number" && value >= 1 && value <= 65535;
 
 function isSetting(value) {
   return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every((word) => typeof word === "string" && isClean(word, MAX_WORD))
+    Array.isArray(value) && value.length === 2 && value.every((word) => isString(word) && isClean(word, MAX_WORD))
   );
 }

@@ -131,6 +131,10 @@ export class Match {
     const awaits = this.awaited(entry);
     const ending = entry.kind === "resignation" || entry.kind === "abandonment";
     if (ending && result) throw new Illegal("already_ended");
+    // a player could otherwise see what a share or a choice leads to, and then not open it
+    if (entry.kind === "abandonment" && ["reveal", "disclosure"].includes(this.position.awaits.kind)) {
+      throw new Illegal("abandoned_instead_of_reveal");
+    }
     if (!ending && entry.kind !== awaits.kind) {
       throw new Illegal("wrong_kind", { kind: entry.kind, expected: awaits.kind });
     }
@@ -214,8 +218,6 @@ export class Match {
 
   abandonment([signature], entry) {
     const { id, keys } = this.session;
-    // a player could otherwise see what a share or a choice leads to, and then not open it
-    if (["reveal", "disclosure"].includes(this.position.awaits.kind)) throw new Illegal("abandoned_instead_of_reveal");
     const other = 1 - entry.seat;
     const offer = taggedHash("offer", id, other, entry.number);
     if (!keys[other].verifies(offer, signature)) throw new Illegal("false_offer");

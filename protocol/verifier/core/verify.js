@@ -29,12 +29,13 @@ const EXIT = { COMPLETE: 0, DECIDED: 0, INCOMPLETE: 5, VIOLATION: 6, "INVALID FI
  * @returns {Promise<object>} the fields of SPEC 9.3 from `verdict` on
  */
 export async function verify(bytes, options) {
-  return (await examine(bytes, options)).report;
+  const { details: _, ...binding } = (await examine(bytes, options)).report;
+  return binding;
 }
 
 /**
  * @typedef {object} Examined
- * @property {object} report the fields of SPEC 9.3 from `verdict` on
+ * @property {object} report the fields of SPEC 9.3 from `verdict` on, and in `details` more about an error, for people
  * @property {import("./match.js").Step[]} steps one item for each sound entry
  * @property {object} [unruled] with the verdict UNSUPPORTED: what all checks but those of the rules find, in the fields
  *   of a report without a verdict; `reason` is null if all of them hold
@@ -155,9 +156,10 @@ function ending(match, truncated) {
   return ["DECIDED", { awaiting: awaits.seat === 0 ? [0, 1] : [1], truncated }];
 }
 
-/** Return the report on a file that cannot be read. */
-export function unread() {
-  return { ...reportOf(null, {}), exit: 1 };
+/** Return the fields of SPEC 9.3 for a file that cannot be read, for this `reason`. */
+export function unread(reason) {
+  const { details: _, ...binding } = reportOf(null, { reason });
+  return { ...binding, exit: 1 };
 }
 
 /** Return the report on a log whose opening record does not hold; for others, `facts` has the rest (SPEC 9.3). */

@@ -5,10 +5,10 @@ import { game, moves, players, summary, clause } from "./report.js";
 import { Verifier } from "./verifier.js";
 import { Words } from "./words.js";
 
-/** Fields of the report (SPEC 9.3) that the page claims; the reason is not binding (14), and may differ. */
+/** Fields of the report (SPEC 9.3) that the page claims. */
 const COMPARED = [
-  ...["verdict", "result", "names", "keys", "game", "rules", "settings", "entry", "seat", "awaiting", "first", "sound"],
-  ...["truncated", "damaged", "session", "head", "digest"],
+  ...["verdict", "reason", "result", "names", "keys", "game", "rules", "settings", "entry", "seat", "awaiting"],
+  ...["first", "sound", "truncated", "damaged", "session", "head", "digest"],
 ];
 /** More differences say nothing more. */
 const TOLD = 3;

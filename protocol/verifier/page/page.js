@@ -166,7 +166,7 @@ function details(about) {
     list("ul", {}, particulars(words, about)),
     ...played,
     title("verifier_json"),
-    element("pre", { tabindex: "0" }, json({ file, ...report })),
+    element("pre", { tabindex: "0" }, json({ file, ...report, details: undefined })),
   );
 }
 
