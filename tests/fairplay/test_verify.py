@@ -11,7 +11,7 @@ import pytest
 from p2p_shanghaien.errors import InvalidFile, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import parse
-from p2p_shanghaien.fairplay.hello import open_session
+from p2p_shanghaien.fairplay.hello import Role, open_session, parse_hello
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, opening, read, record
 from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify, worst
@@ -393,3 +393,17 @@ def test_the_evidence_is_the_log_as_the_honest_side_has_it() -> None:
         report = verify(evidence[:length], GAMES)
         assert report.verdict == Verdict.INCOMPLETE
         assert report.truncated > 0
+
+
+@together("settings", [(("variant", "none"), ("tricks", "p3 b3 r2")), (("dice", "7"),), (("variant", "standard"),)])
+def test_settings_that_no_game_has_are_one_reason(settings: tuple[tuple[str, str], ...]) -> None:
+    """Which of a game's rules on settings it is, is told to people alone (SPEC 14)."""
+    log = read(log_of("shanghaien"))
+    hello = parse_hello(log.hellos[0], Role.HOST)._replace(settings=settings)
+    report = verify(opening((hello.encode(), log.hellos[1]), log.proofs), GAMES)
+    assert (report.verdict, report.reason) == (Verdict.INVALID_FILE, "bad_setting")
+
+
+def test_a_log_without_fault_has_no_reason() -> None:
+    assert verify(log_of("shanghaien"), GAMES).reason is None
+    assert verify(b"", GAMES).reason == "not_a_log"
