@@ -88,6 +88,8 @@ def pytest_sessionfinish() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--thorough"):
+        # first those that take minutes, mostly waiting: in the end there would be nothing else to do beside them
+        items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
         return
     config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
