@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.lines import read_shown
@@ -47,14 +45,13 @@ COUNT_NOT = {
 }
 
 
-@pytest.mark.thorough
 def test_the_same_lines_count(tmp_path: Path) -> None:
     tests = []
     for name, (old, new) in {**COUNT, **COUNT_NOT}.items():
         assert old in LINE
         outcome = {"verdict": "INVALID FILE", "exit": 3, "reason": "fork_rebutted", "seat": None}
         if name in COUNT_NOT:
-            outcome = {"verdict": "VIOLATION", "exit": 6, "reason": "fork", "seat": 1}
+            outcome = {"verdict": "VIOLATION", "exit": 6, "reason": "fork", "seat": 1, "damaged": 0}
         tests.append({**REBUTTED, **outcome, "id": name, "handshakes": LINE.replace(old, new, 1)})
     for test in tests:
         report = verify(bytes.fromhex(test["log"]), RULES, read_shown(test["handshakes"].encode()))
