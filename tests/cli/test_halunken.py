@@ -80,12 +80,17 @@ def is_asked(host: Person, guest: Person) -> bool:
 def test_a_person_plays_a_whole_hand_by_what_stands_before_the_choices(tmp_path: Path) -> None:
     """By the first choice of a list, and where there is none, by a space or a pair of cards."""
     person = Person(tmp_path, "play", *GAME, "--against", "random", "--name", "Ada")
-    decisions = 0
+    decisions = taken = 0
     while (found := person.child.expect([CHOICE, "Another game", pexpect.TIMEOUT], timeout=10)) != 1:
         if found:
             person.type("")  # news came above the question while it was answered: it is asked again
             continue
         shown = ESCAPES.sub("", person.child.before or "")
+        if "is taken: a captain stands there" in shown:
+            taken += 1
+            person.type(str(2 + taken))
+            person.expect("\n")
+            continue
         listed = re.findall(r"^ *(\w+)\. \S", shown, re.MULTILINE)
         if not listed and "type its number" not in shown and "with a plus" not in shown:
             continue  # the prompt drawn once more, with what was typed
