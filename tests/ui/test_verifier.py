@@ -481,7 +481,7 @@ def test_every_log_of_the_vectors(window: Window, path: Path, tmp_path: Path, na
 
 @pytest.mark.thorough
 def test_every_vector_for_a_verifier(window: Window, tmp_path: Path) -> None:
-    """What the sources are tested by in Node (tests/verifier), in a browser."""
+    """Run in a browser the tests that the sources pass in Node (tests/verifier)."""
     needs.file(str(VERIFIER / "node_modules" / "esbuild"))
     options = ("--bundle", "--format=iife", "--global-name=vectors", f"--outfile={tmp_path / 'runner.js'}")
     esbuild = VERIFIER / "node_modules" / "esbuild" / "bin" / "esbuild"

@@ -73,7 +73,6 @@ def test_wrong_arguments(arguments: tuple[str | Path, ...]) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not (VERIFIER / "games" / "macao.js").exists(), reason="no game here has data yet")
 def test_data_beside_the_log(tmp_path: Path) -> None:
     (there,) = (test for test in load("macao_logs") if test["id"] == "deck-there")
     log = tmp_path / "there.shlog"

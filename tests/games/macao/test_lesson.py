@@ -24,7 +24,7 @@ class Moment(NamedTuple):
 
     @property
     def side(self) -> Side:
-        """What lies before the player whose turn it is."""
+        """The cards and tiles of the player whose turn it is."""
         return self.before.sides[self.before.player]
 
 
