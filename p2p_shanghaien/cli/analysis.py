@@ -36,6 +36,7 @@ def analyse(
     from p2p_shanghaien.app.analysis import analysed
     from p2p_shanghaien.ui.review.fields import fields
     from p2p_shanghaien.ui.review.lines import lines
+    from p2p_shanghaien.ui.review.review import Review
     from p2p_shanghaien.ui.screen import Screen
     from p2p_shanghaien.ui.view import seating
 
@@ -52,9 +53,9 @@ def analyse(
             if as_json:
                 dump(fields(name, record, report, analysis))
             else:
-                who = seating(record.names, None, screen.charset)
+                review = Review.of(record, analysis, seating(record.names, None, screen.charset))
                 told.append(say("verdict_line", file=scanned.shown(name), verdict=game_verdict(record, report)))
-                told += lines(record, analysis, who, everything=everything, drawn=not plain, width=screen.width)
+                told += lines(review, everything=everything, drawn=not plain, width=screen.width)
                 told.append("")
             codes.append(exit_code(report))
     finally:

@@ -156,9 +156,10 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
         if analysis:
             from p2p_shanghaien.app.analysis import analyse
             from p2p_shanghaien.ui.review.page import section
+            from p2p_shanghaien.ui.review.review import Review
             from p2p_shanghaien.ui.view import seating
 
-            found = section(record, analyse(record), seating(record.names, None))
+            found = section(Review.of(record, analyse(record), seating(record.names, None)))
         _write(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
         echo(say("page_written", path=html, verdict=verdict))
 

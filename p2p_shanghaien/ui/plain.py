@@ -28,7 +28,7 @@ from p2p_shanghaien.ui.command_input import (
     spoken,
     words,
 )
-from p2p_shanghaien.ui.post_game import PostGame, Reviewed
+from p2p_shanghaien.ui.post_game import FinishedGame, PostGame
 from p2p_shanghaien.ui.presenter import UNDO, Confirmation, Presenter, Sentence, StepView, Tone
 from p2p_shanghaien.ui.questions import LAST, MOVES, TABLE, Questions, meant
 from p2p_shanghaien.ui.reading import Reader
@@ -382,46 +382,46 @@ class PlainTable:
         asked = Confirmation.of("play_again_after", result=self.presenter.ending)
         if self.post_game is None:
             return await self._confirm(asked)
-        review = asyncio.create_task(self.post_game.reviewed())
-        showing = asyncio.create_task(self._show_turning_points(review))
+        finished = asyncio.create_task(self.post_game.game())
+        showing = asyncio.create_task(self._show_turning_points(finished))
         try:
             if not self.reader.interactive:
                 await showing
-            look_back = partial(self._look_back, self.post_game, review)
+            look_back = partial(self._look_back, self.post_game, finished)
             return await self._confirm(asked, [word for code in LOOKS for word in typed(code)], look_back)
         finally:
-            for task in (showing, review):
+            for task in (showing, finished):
                 task.cancel()
-            await asyncio.gather(showing, review, return_exceptions=True)
+            await asyncio.gather(showing, finished, return_exceptions=True)
 
-    async def _show_turning_points(self, review: "asyncio.Task[Reviewed]") -> None:
+    async def _show_turning_points(self, finished: "asyncio.Task[FinishedGame]") -> None:
         """Say what turned the game, once that has been computed, and how to look back on it."""
         try:
             with if_long(lambda: self.notify("turning_awaited")):
-                game = await asyncio.shield(review)
-            if game.analysis:
-                for section in sections(game.record, game.analysis, self.presenter.game.seating):
+                game = await asyncio.shield(finished)
+            if review := game.review(self.presenter.game.seating):
+                for section in sections(review):
                     self.screen.show(section.heading, *(point.sentence for point in section.points))
         except LocalError as error:
             self.screen.show(describe(error))
         else:
             self.notify("end_commands" if game.analysis else "end_commands_replay", name=game.name)
 
-    async def _look_back(self, post_game: PostGame, review: "asyncio.Task[Reviewed]", text: str) -> bool:
+    async def _look_back(self, post_game: PostGame, finished: "asyncio.Task[FinishedGame]", text: str) -> bool:
         """Show the replay or the analysis if `text` asks for it; return whether it does."""
         code = named(text, LOOKS)
         if code is None:
             return False
         try:
-            game = await asyncio.shield(review)
+            game = await asyncio.shield(finished)
         except LocalError as error:
             self.screen.show(describe(error))
             return True
         if code == REPLAY:
             advise = post_game.advise(game.record.game.NAME) if game.analysis else None
             await post_game.step_through(game.record, PlainTable(self.screen, self.reader, advise=advise))
-        elif game.analysis:
-            self.screen.show(*lines(game.record, game.analysis, self.presenter.game.seating, width=self.screen.width))
+        elif review := game.review(self.presenter.game.seating):
+            self.screen.show(*lines(review, width=self.screen.width))
         else:
             self.notify("no_analysis", game=game.record.game.NAME)
         return True

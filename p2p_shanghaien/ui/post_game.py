@@ -8,15 +8,20 @@ from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.advice import is_evaluated
+from p2p_shanghaien.ui.review.review import Review
+from p2p_shanghaien.ui.view import Seating
 
 
-class Reviewed(NamedTuple):
+class FinishedGame(NamedTuple):
     """An ended game; `name` is what a command calls it. `analysis` is None if nothing evaluates its positions."""
 
     name: str
-    report: Report
     record: Record
     analysis: Analysis | None
+
+    def review(self, seating: Seating) -> Review | None:
+        """Return the review of the game as `seating` calls its players, if it has been analysed."""
+        return Review.of(self.record, self.analysis, seating) if self.analysis else None
 
 
 class PostGame(NamedTuple):
@@ -32,8 +37,8 @@ class PostGame(NamedTuple):
     advise: Callable[[str], Advise]
     step_through: Callable[[Record, Any], Awaitable[None]]
 
-    async def reviewed(self) -> Reviewed:
+    async def game(self) -> FinishedGame:
         """Return the game with its analysis. Raises LocalError."""
         name, report = await self.report()
         record = report.record()
-        return Reviewed(name, report, record, await self.analyse(record) if is_evaluated(record.game.NAME) else None)
+        return FinishedGame(name, record, await self.analyse(record) if is_evaluated(record.game.NAME) else None)

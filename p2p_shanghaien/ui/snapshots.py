@@ -86,14 +86,6 @@ def move_numbers(record: Record) -> Iterator[MoveNumber]:
     return (place for _, _, _, place, _ in _walk(record))
 
 
-def stage_openings(where: Sequence[MoveNumber]) -> Iterator[bool]:
-    """Yield for the place of each step whether it is the first of a stage."""
-    stage = None
-    for place in where:
-        yield place.stage != stage
-        stage = place.stage
-
-
 def _walk(record: Record) -> Iterator[tuple[State, Step, State, MoveNumber, bool]]:
     """Yield every step of the game on `record`, its place, and whether it has a description."""
     table = table_of(record.game.NAME)

@@ -1,20 +1,21 @@
 """The results of an analysis along the moves of a game: costly decisions, and the curve of win probabilities."""
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from p2p_shanghaien.analysis.annotate import Analysis, Annotated
+from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.full.cursor import Cursor
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
-from p2p_shanghaien.ui.review.lines import chances_title, marks, of_step, percent, points, signs, sums
+from p2p_shanghaien.ui.review.lines import chances_title, signs, sums
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
+from p2p_shanghaien.ui.review.review import Review, percent, points
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.snapshots import move_numbers
 from p2p_shanghaien.ui.words import say
 
 HERE: Final = "^"
@@ -32,18 +33,17 @@ class Annotations:
     """`analysis` is of the game that `cursor` goes through."""
 
     def __init__(self, analysis: Analysis, cursor: Cursor) -> None:
-        self.analysis = analysis
+        self.review = Review.of(cursor.record, analysis, cursor.game.seating)
         self._cursor = cursor
-        self._where = list(move_numbers(cursor.record))
-        self._positions = list(cursor.record.positions())
         self._remarks: dict[int, list[str]] = defaultdict(list)
         self.put_into_words()
 
     def put_into_words(self) -> None:
         """Say what was found as the players are called now."""
         cursor = self._cursor
+        self.review = replace(self.review, seating=cursor.game.seating)
         self._remarks.clear()
-        for mark in marks(cursor.record, self.analysis, cursor.game.seating):
+        for mark in self.review.marks():
             self._remarks[cursor.shown_after(mark.step)].append(mark.sentence)
 
     def remarks(self, at: int) -> Sequence[str]:
@@ -57,21 +57,19 @@ class Annotations:
 
     def step(self, canvas: Canvas) -> Sequence[Text]:
         """Return the value of the position shown, what led there, and what was decided there."""
-        cursor, charset = self._cursor, canvas.charset
-        at, seats = cursor.at, cursor.game.seating
-        value = (self.analysis.steps[cursor.steps - 1].after if cursor.steps else self.analysis.start).of_position(
-            seats.near
-        )
+        cursor, charset, analysis = self._cursor, canvas.charset, self.review.analysis
+        at, seats = cursor.at, self.review.seating
+        value = (analysis.steps[cursor.steps - 1].after if cursor.steps else analysis.start).of_position(seats.near)
         details = {"who": seats.who(seats.near), "chance": percent(value.chance), "points": points(value.points, "+")}
         lines = canvas.lines(say("review_here", **details), canvas.text_styles.strong)
         before = cursor.snapshots[at - 1].steps if at else 0
-        after = cursor.snapshots[at + 1].steps if at + 1 < len(cursor.snapshots) else len(self.analysis.steps)
-        decided = [each for each in self.analysis.steps[cursor.steps : after] if each.chosen]
+        after = cursor.snapshots[at + 1].steps if at + 1 < len(cursor.snapshots) else len(analysis.steps)
+        decided = [each for each in analysis.steps[cursor.steps : after] if each.chosen]
         for code, steps in (
-            ("review_led_here", self.analysis.steps[before : cursor.steps]),
+            ("review_led_here", analysis.steps[before : cursor.steps]),
             ("review_decided", decided),
         ):
-            said = [sentence for each in steps for sentence in self._said(each)]
+            said = [sentence for each in steps for sentence in self.review.of_step(each)]
             if said:
                 lines += canvas.lines(say(code), canvas.text_styles.quiet)
                 lines += [
@@ -79,25 +77,18 @@ class Annotations:
                 ]
         return lines
 
-    def _said(self, annotated: Annotated) -> Iterator[str]:
-        around = self._positions[annotated.step], self._positions[annotated.step + 1]
-        place = self._where[annotated.step]
-        return of_step(self._cursor.record, annotated, place, around, self._cursor.game.seating)
-
     def sums(self, canvas: Canvas) -> Sequence[Text]:
         """Return the sources of the result, and the quality of each player's decisions, as a table."""
-        cursor = self._cursor
-        title, *table = sums(cursor.record, self.analysis, cursor.game.seating, canvas.width)
+        title, *table = sums(self.review, canvas.width)
         lines = [line for each in table for line in ([each] if isinstance(each, Text) else canvas.lines(each))]
         return [*canvas.lines(title, canvas.text_styles.strong), *lines]
 
     def curve(self, canvas: Canvas) -> Drawing:
         """The chance of winning over the game. A click goes to the place that lies there."""
-        cursor, seats = self._cursor, self._cursor.game.seating
-        scale = Scale(len(self.analysis.steps), canvas.width)
-        title = chances_title(cursor.record, self._where, seats)
-        head = canvas.lines(title, canvas.text_styles.strong)
-        lines = [Text(line) for line in plot(self.analysis, self._where, seats, canvas.width)]
+        cursor = self._cursor
+        scale = Scale(len(self.review.analysis.steps), canvas.width)
+        head = canvas.lines(chances_title(self.review), canvas.text_styles.strong)
+        lines = [Text(line) for line in plot(self.review, canvas.width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(cursor.steps)) + HERE, canvas.text_styles.picked))
         foot = canvas.lines(signs(), canvas.text_styles.quiet)
         regions = [

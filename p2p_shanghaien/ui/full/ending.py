@@ -2,20 +2,19 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from p2p_shanghaien.analysis.annotate import Analysis
-from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import ANSWERS, MOVES, Dialog, ScrollPanel, answer_code, answer_keys
 from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, narrowed
 from p2p_shanghaien.ui.presenter import Confirmation, Presenter
+from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.review.turning import sections
 from p2p_shanghaien.ui.words import Later
 
@@ -31,17 +30,10 @@ LOOKS: Final = {"r": "key_replay", "a": "key_analysis"}
 """Keys that look back on the game, and what each asks for."""
 
 
-class Judged(NamedTuple):
-    """A game with its analysis."""
-
-    record: Record
-    analysis: Analysis
-
-
-def ending(presenter: Presenter, judged: Judged | str | None, canvas: Canvas, *, keyed: bool = False) -> Drawing:
+def ending(presenter: Presenter, review: Review | str | None, canvas: Canvas, *, keyed: bool = False) -> Drawing:
     """Return how the game ended that `presenter` shows: its last stage, its final table, and its turning points.
 
-    `judged` is the game with its analysis, or what to say in place of turning points; None: nothing. A click on a
+    `review` is of that game, or what to say in place of turning points; None: nothing. A click on a
     turning point means the number of steps before it; where they are `keyed`, each has a digit in front.
     """
     lines: list[Text] = []
@@ -58,10 +50,10 @@ def ending(presenter: Presenter, judged: Judged | str | None, canvas: Canvas, *,
             fits = canvas.height < TALL and all(line.cell_len <= canvas.width for line in table)
             add(table if fits else game.board_view.overview(stage.before, stage.step, game.seating, canvas))
         add(narrowed(game.table.ending(game.state, game.seating), canvas.width))
-    if isinstance(judged, str):
-        add(canvas.lines(judged, text_styles.quiet))
-    elif judged:
-        for section in sections(*judged, game.seating):
+    if isinstance(review, str):
+        add(canvas.lines(review, text_styles.quiet))
+    elif review:
+        for section in sections(review):
             add(canvas.lines(section.heading, text_styles.strong))
             for point in section.points:
                 key = f"[{len(regions) + 1}] " if keyed else ""

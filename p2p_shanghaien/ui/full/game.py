@@ -23,10 +23,11 @@ from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
-from p2p_shanghaien.ui.full.ending import EndSheet, Judged, ending
-from p2p_shanghaien.ui.post_game import PostGame, Reviewed
+from p2p_shanghaien.ui.full.ending import EndSheet, ending
+from p2p_shanghaien.ui.post_game import FinishedGame, PostGame
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.review.lines import lines
+from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.words import Later, describe, later, say
 from p2p_shanghaien.waiting import ended
 
@@ -93,7 +94,7 @@ class GameApp(TableApp):
         self._advised: Choosing | None = None
         """The decision for which hints are being worked out."""
         self._post_game = post_game
-        self._reviewed: Reviewed | LocalError | None = None
+        self._finished: FinishedGame | LocalError | None = None
         """The game that has ended, or why it cannot be looked back on; None until that is known."""
         self._replaying: asyncio.Task[Any] | None = None
         """Shows a replay over this screen, if one is shown."""
@@ -264,10 +265,10 @@ class GameApp(TableApp):
 
     def show_end(self) -> EndSheet:
         """Lay over the table how the game ended; what turned it follows once that is known."""
-        self._reviewed = None
+        self._finished = None
         looks = ("r", "a") if is_evaluated(self.presenter.game.name) else ("r",)
         sheet = EndSheet(
-            lambda width: ending(self.presenter, self._judged(), self.canvas(width), keyed=True),
+            lambda width: ending(self.presenter, self._reviewed(), self.canvas(width), keyed=True),
             self._look,
             looks if self._post_game else (),
         )
@@ -278,21 +279,21 @@ class GameApp(TableApp):
 
     async def _review(self, post_game: PostGame, sheet: EndSheet) -> None:
         try:
-            self._reviewed = await post_game.reviewed()
+            self._finished = await post_game.game()
         except LocalError as error:
-            self._reviewed = error
+            self._finished = error
         sheet.refit()
         self.redraw()
 
-    def _judged(self) -> Judged | str | None:
-        """Return the game with its analysis, or what to say in its place, if anything."""
-        match self._reviewed:
+    def _reviewed(self) -> Review | str | None:
+        """Return the review of the game, or what to say in its place, if anything."""
+        match self._finished:
             case LocalError() as error:
                 return describe(error)
             case None if self._post_game and is_evaluated(self.presenter.game.name):
                 return say("turning_awaited")
-            case Reviewed(_, _, record, analysis) if analysis:
-                return Judged(record, analysis)
+            case FinishedGame() as game:
+                return game.review(self.presenter.game.seating)
         return None
 
     def _look(self, code: str) -> None:
@@ -304,10 +305,10 @@ class GameApp(TableApp):
             self.run_worker(self._replay(self._post_game, steps), group="replay", exit_on_error=True)
 
     def _analysis(self, width: int) -> Drawing:
-        judged, canvas = self._judged(), self.canvas(width)
-        if not isinstance(judged, Judged):
-            return Drawing(canvas.lines(judged or ""))
-        told = lines(*judged, self.presenter.game.seating, width=width)
+        review, canvas = self._reviewed(), self.canvas(width)
+        if not isinstance(review, Review):
+            return Drawing(canvas.lines(review or ""))
+        told = lines(review, width=width)
         return Drawing([line for each in told for line in ([each] if isinstance(each, Text) else canvas.lines(each))])
 
     async def _replay(self, post_game: PostGame, steps: int) -> None:
@@ -325,7 +326,7 @@ class GameApp(TableApp):
         game = recorded.record.game.NAME
         annotator = Annotator(post_game.advise(game), post_game.analyse) if is_evaluated(game) else None
         app = ReplayApp(recorded, self.settings, self.change, annotator=annotator, ascii_only=self._forced_ascii)
-        app.begin(self._reviewed.analysis if isinstance(self._reviewed, Reviewed) else None, steps)
+        app.begin(self._finished.analysis if isinstance(self._finished, FinishedGame) else None, steps)
         failure: Exception | None = None
         try:
             # what happens at the table meanwhile must not be drawn over the replay

@@ -22,9 +22,10 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.cursor import Cursor, Recorded
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
 from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
-from p2p_shanghaien.ui.full.ending import Judged, ending
+from p2p_shanghaien.ui.full.ending import ending
 from p2p_shanghaien.ui.full.progress import progress
 from p2p_shanghaien.ui.presenter import Sentence, Tone
+from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.snapshots import END, Way, decisions, target, until
 from p2p_shanghaien.ui.verdicts import game_verdict
 from p2p_shanghaien.ui.words import Later, describe, later, say
@@ -449,12 +450,12 @@ class ReplayApp(TableApp):
 
     def final_scores(self, width: int) -> Drawing:
         """Return how the game ended; a click on a turning point leads to its place."""
-        judged: Judged | str | None = None
+        review: Review | str | None = None
         if self._annotations:
-            judged = Judged(self.cursor.record, self._annotations.analysis)
+            review = self._annotations.review
         elif self._annotator and not self.cursor.live:
-            judged = say("turning_awaited")
-        drawn = ending(self.presenter, judged, self.canvas(width))
+            review = say("turning_awaited")
+        drawn = ending(self.presenter, review, self.canvas(width))
         places = {region: str(self.cursor.shown_after(int(region.means[0]))) for region in drawn.regions}
         regions = [region._replace(means=(place,)) for region, place in places.items()]
         return Drawing([*drawn.lines, Text(), Text(str(self.presenter.ending or ""), "bold")], regions)

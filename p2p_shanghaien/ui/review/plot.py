@@ -1,13 +1,11 @@
 """The win probability over a game, drawn with characters."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
-from p2p_shanghaien.ui.snapshots import MoveNumber, stage_openings
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.analysis.annotate import GAME, Grade
+from p2p_shanghaien.ui.review.review import Review
 
 WIDTH: Final = 80
 MARGIN: Final = 7
@@ -46,11 +44,12 @@ _UNICODE: Final = _Pen("•", "│", "┄")
 _ASCII: Final = _Pen("*", "|", "-")
 
 
-def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, width: int = WIDTH) -> list[str]:
+def plot(review: Review, width: int = WIDTH) -> list[str]:
     """Yield the win probability of the player on the near side, with stages and marked decisions under it.
 
-    The lines have at most `width` columns. `where` has the place of each step.
+    The lines have at most `width` columns.
     """
+    analysis, seating = review.analysis, review.seating
     pen = _ASCII if seating.charset.ascii_only else _UNICODE
     chances = analysis.chances(seating.near)
     scale = Scale(len(chances) - 1, width)
@@ -67,9 +66,8 @@ def plot(analysis: Analysis, where: Sequence[MoveNumber], seating: Seating, widt
     labels = {0: "100%", half: "50%", ROWS - 1: "0%"}
     lines = [f"{labels.get(row, ''):>{MARGIN - 1}} {''.join(cells)}".rstrip() for row, cells in enumerate(canvas)]
     stages = [" "] * columns
-    for step, place, opens in zip(analysis.steps, where, stage_openings(where), strict=True):
-        if opens:
-            _write(stages, scale.column(step.step + 1), place.stage_number)
+    for place, (first, *_) in review.stages():
+        _write(stages, scale.column(first.step + 1), place.stage_number)
     lines.append(" " * MARGIN + "".join(stages).rstrip())
     for player in (seating.far, seating.near):
         marks = [" "] * columns

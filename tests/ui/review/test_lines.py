@@ -25,6 +25,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
+from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers, snapshots
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, seating
 from tests.sweeps import sweep
@@ -47,7 +48,7 @@ def watching(record: Record, *, ascii_only: bool = False) -> Seating:
 
 
 def told(record: Record, reviewed: Analysis, who: Seating, **options: bool) -> list[str]:
-    return list(map(str, lines(record, reviewed, who, **options)))
+    return list(map(str, lines(Review.of(record, reviewed, who), **options)))
 
 
 @sweep("path", [RECORDS[5], RECORDS[2]], every=2, ids=lambda path: path.stem)
@@ -56,7 +57,7 @@ def test_every_drawn_line_fits_80_columns(any_code: str, path: Path) -> None:
     record = replace(record, names=LONG)
     for ascii_only in (False, True):
         who = watching(record, ascii_only=ascii_only)
-        drawn = [line for line in lines(record, reviewed, who) if isinstance(line, Text)]
+        drawn = [line for line in lines(Review.of(record, reviewed, who)) if isinstance(line, Text)]
         assert len(drawn) > ROWS + 12, any_code
         for line in drawn:
             assert cell_len(line.plain) <= 80
@@ -126,7 +127,7 @@ def graded(player: int, grade: str) -> Decision:
 
 def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) -> list[str]:
     """Return the plot of a game with these chances after each step, the first of which lays out a round."""
-    _, some = sample(RECORDS[5])
+    record, some = sample(RECORDS[5])
     marks = dict.fromkeys(range(len(chances) - 1), (0, "")) | (grades or {})
     steps = tuple(
         Annotated(
@@ -139,9 +140,9 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
         )
         for step, (player, grade) in sorted(marks.items())
     )
-    where = [MoveNumber((1, step)) for step in range(len(steps))]
-    who = seating(("Ada", "Ben"), None, ASCII)
-    return plot(some._replace(start=MeanValue(chances[0]), steps=steps), where, who)
+    analysis = some._replace(start=MeanValue(chances[0]), steps=steps)
+    places = [MoveNumber((1, step)) for step in range(len(steps))]
+    return plot(Review(record, analysis, seating(("Ada", "Ben"), None, ASCII), places, ()))
 
 
 def test_the_curve_goes_where_the_chances_go() -> None:

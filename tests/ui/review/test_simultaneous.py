@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Grade
+from p2p_shanghaien.analysis.annotate import GAME, Grade
 from p2p_shanghaien.app.analysis import analyse
-from p2p_shanghaien.games.record import Record, read
+from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
-from p2p_shanghaien.ui.snapshots import move_numbers
-from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.review.review import Review
+from p2p_shanghaien.ui.view import seating
 
 pytestmark = pytest.mark.usefixtures("_toy_is_installed")
 
@@ -23,13 +23,13 @@ SECOND_RIGHT = "2:2 3:1 take"
 COST = "50.0 percentage points of win probability, and 10.00 points"
 
 
-def toy(moves: str) -> tuple[Record, Analysis, Seating]:
+def toy(moves: str) -> Review:
     record = read(f'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n{moves}'.encode(), RULES)
-    return record, analyse(record), seating(record.names, None)
+    return Review.of(record, analyse(record), seating(record.names, None))
 
 
 def told(moves: str, *, everything: bool = False) -> list[str]:
-    return list(map(str, lines(*toy(moves), everything=everything)))
+    return list(map(str, lines(toy(moves), everything=everything)))
 
 
 def test_each_player_has_a_remark_and_a_mark_of_their_own() -> None:
@@ -38,8 +38,7 @@ def test_each_player_has_a_remark_and_a_mark_of_their_own() -> None:
     assert blunders == [
         f"2.1 {name}: do: 3 [3]. Better: do: 1 [1]. A blunder: it cost {COST}." for name in ("Ada", "Ben")
     ]
-    record, reviewed, who = toy(BOTH_WRONG)
-    _, far, near = plot(reviewed, list(move_numbers(record)), who)[ROWS:]
+    _, far, near = plot(toy(BOTH_WRONG))[ROWS:]
     assert far[MARGIN:].strip() == near[MARGIN:].strip() == SIGNS[Grade.BLUNDER]
     assert far.index("X") == near.index("X")
     right = told(SECOND_RIGHT)
@@ -73,12 +72,12 @@ def test_the_columns_that_are_shown_add_up(moves: str) -> None:
 
 
 def test_the_page_marks_both_decisions_of_a_step_and_adds_up() -> None:
-    record, reviewed, who = toy(BOTH_WRONG)
-    page = str(section(record, reviewed, who))
+    review = toy(BOTH_WRONG)
+    page = str(section(review))
     assert page.count('class="mark blunder"') == 2
     assert page.count("<rect") == page.count("<circle") == 1, "the near side has a square, the far side a disc"
     assert page.count('href="#2.1"') == 4, "in the curve and in the list"
     assert "+ matchup" in page
     assert "Matchup is what" in page
-    assert [tally.decisions for tally in reviewed.tallies] == [2, 2]
-    assert reviewed.chances(0) == (GAME // 2,) * 4
+    assert [tally.decisions for tally in review.analysis.tallies] == [2, 2]
+    assert review.analysis.chances(0) == (GAME // 2,) * 4
