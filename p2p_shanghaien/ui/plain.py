@@ -379,7 +379,7 @@ class PlainTable:
         return False
 
     async def rematch(self) -> bool:
-        asked = Confirmation.of("play_again_after", result=self.presenter.ending)
+        asked = Confirmation.of("play_again", result=self.presenter.ending)
         if self.post_game is None:
             return await self._confirm(asked)
         finished = asyncio.create_task(self.post_game.game())

@@ -95,7 +95,7 @@ async def hung_up(table: PlainTable) -> None:
     with suppress(asyncio.CancelledError):
         await deciding
     table.notify("broken_off")
-    again = await table.confirm("play_again")
+    again = await table.confirm("play_again", result="")
     table.notify("chat", name="again", text=again)
 
 

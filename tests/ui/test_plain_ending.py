@@ -73,7 +73,7 @@ def test_what_turned_the_game_is_told_before_the_question_and_the_commands_are_n
         say("turning_luck"),
         "shanghaien replay 0123abcd",
         "shanghaien analyse 0123abcd",
-        say("play_again_after", result=result),
+        say("play_again", result=result),
     )
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
@@ -139,4 +139,4 @@ def test_an_abandoned_game_is_named_in_the_question() -> None:
     desk.table.begun(record.game, ("Ada", "Ben"), 0, record.game.start())
     desk.table.notify("abandoned")
     assert not asyncio.run(desk.table.rematch())
-    assert say("play_again_after", result=say("abandoned")) in told(desk)
+    assert say("play_again", result=say("abandoned")) in told(desk)

@@ -193,7 +193,7 @@ class FullTable:
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
     async def rematch(self) -> bool:
-        meant = await self._ask_at_the_end(Confirmation.of("play_again_after", result=self.presenter.ending))
+        meant = await self._ask_at_the_end(Confirmation.of("play_again", result=self.presenter.ending))
         if meant:
             self._enqueue(self._put_away_end)
         return meant or False

@@ -132,9 +132,9 @@ async def test_a_deliberate_question_takes_the_same_words(language: str, typed: 
 async def test_a_letter_answers_any_other_question(language: str, key: str, meant: bool) -> None:
     choose(language)
     table = full_table()
-    assert await Desk([key]).table.confirm("play_again") == meant
+    assert await Desk([key]).table.confirm("play_again", result="") == meant
     async with shown(table) as pilot:
-        asking = asyncio.create_task(table.confirm("play_again"))
+        asking = asyncio.create_task(table.confirm("play_again", result=""))
         await asyncio.sleep(0)
         await settled(table, pilot)
         await pilot.press(key)
