@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from benchmarks.rolling import Player, side_of
 from p2p_shanghaien.errors import ConnectionLost, NetCode
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.hello import Role
+from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.transport import Connection, connect, serve
@@ -134,8 +134,8 @@ class Chooser(Player):
         super().__init__()
         self._rng = rng
 
-    async def decide(self, state: object, player: int, legal: Sequence[str]) -> str:
-        return self._rng.choice(legal)
+    async def decide(self, state: State, player: int) -> str:
+        return self._rng.choice(state.legal(player))
 
 
 def _seconds_of_a_game(folder: Path, seed: int, chance: float) -> float:

@@ -63,7 +63,7 @@ async def _key() -> float:
     times = []
     async with shown(table, (120, 40)) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
-        deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        deciding = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         for _ in range(40):

@@ -33,7 +33,7 @@ from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import NO_MORE
 from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.watching import watch
-from p2p_shanghaien.games.api import Chance, Game, Node, Setting, Step, Terminal, Turn, Value
+from p2p_shanghaien.games.api import Chance, Game, Node, Setting, State, Step, Terminal, Turn, Value
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.net.addresses import Address, parse_relay
 from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
@@ -139,8 +139,8 @@ class Player:
     def stop_waiting(self, code: str, /, **details: object) -> None:
         return None
 
-    async def decide(self, state: object, player: int, legal: Sequence[str]) -> str:
-        return legal[0]
+    async def decide(self, state: State, player: int) -> str:
+        return state.legal(player)[0]
 
     def command(self) -> None:
         return None

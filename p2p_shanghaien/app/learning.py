@@ -109,7 +109,7 @@ class _Course:
         """Have the learner decide until they do what the lesson asks."""
         script, table = self._script, self._table
         state, me = script.positions[script.at(number)], script.player
-        while (action := await table.decide(state, me, state.legal(me))) != script.wanted(number):
+        while (action := await table.decide(state, me)) != script.wanted(number):
             self._show(state, action)
             table.explain(script.mistake(number, action) or MISTAKE)
             await table.go_on()

@@ -154,13 +154,13 @@ class PracticeSession:
             practice = after
 
     async def _own(self, practice: Practice) -> Action:
-        return await self._person.decide(practice.state, practice.me, practice.state.legal(practice.me))
+        return await self._person.decide(practice.state, practice.me)
 
     async def _reply(self, practice: Practice) -> Action:
         """Return the opponent's decision, which does not depend on a choice that is made at the same time."""
         if practice.steps not in self._replies:
             other, state = practice.other, practice.state
-            self._replies[practice.steps] = await self._opponent.decide(state, other, state.legal(other))
+            self._replies[practice.steps] = await self._opponent.decide(state, other)
         return self._replies[practice.steps]
 
     async def _again(self) -> bool:

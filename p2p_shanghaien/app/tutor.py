@@ -3,7 +3,7 @@
 It works in a thread, as hints do. At a signed game it only speaks; in practice it offers to take the decision back.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Final
 
@@ -65,9 +65,9 @@ class TutoredPerson(LocalPerson):
         self._tutor = tutor
         self._takes_back = takes_back
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         while True:
-            action = await super().decide(state, player, legal)
+            action = await super().decide(state, player)
             try:
                 with if_long(lambda: self._table.notify("tutor_awaited"), PATIENCE):
                     found = await self._tutor.mistake(state, player, action)

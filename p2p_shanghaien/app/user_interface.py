@@ -23,8 +23,8 @@ class UserInterface(Observer, Protocol):
     def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
         """Go back to the position `state`, which `earlier` steps led to: the user's last decision is taken back."""
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """Return the action, one of `legal`, that the user chooses for `player`. May be cancelled.
+    async def decide(self, state: State, player: int) -> str:
+        """Return the legal action that the user chooses for `player`. May be cancelled.
 
         Raises Quit, and TakeBack in practice.
         """

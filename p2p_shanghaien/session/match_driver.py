@@ -450,7 +450,7 @@ class MatchDriver:
     def _ask(self, ask: Ask) -> None:
         """Ask the local player, unless it is still thinking about this very position after a lost connection."""
         if not self._events.asks:
-            self._events.ask(self._decider.decide(ask.state, ask.player, ask.state.legal(ask.player)))
+            self._events.ask(self._decider.decide(ask.state, ask.player))
 
     def _begun(self, first: int, state: State | None = None) -> None:
         session = self._peer.match.session

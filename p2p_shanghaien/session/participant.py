@@ -1,6 +1,6 @@
 """The local player of a session: its observer, its decisions, and its commands. Values and protocols alone."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -69,8 +69,8 @@ class Decider(Protocol):
     def stop_waiting(self, code: str, /, **details: object) -> Coroutine[Any, Any, None] | None:
         """Return once the local player no longer waits for what `code` says of the peer; None if it always waits."""
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        """Return one of `legal`."""
+    async def decide(self, state: State, player: int) -> str:
+        """Return a legal action of `player`."""
 
     def command(self) -> Coroutine[Any, Any, Command] | None:
         """Return the next command besides decisions, whoever is to decide; None if there never is one."""

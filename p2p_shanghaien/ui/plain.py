@@ -168,13 +168,13 @@ class PlainTable:
             return lines
         return [part.words for panel in panels() for part in panel.parts if part.words]
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         if not begins_command(self.reader.draft, self._known()):
             self.reader.forget()
         if self.presenter.asked(state) and self._call.is_due():
             self._call_person()
         table, seats = self.presenter.game.table, self.presenter.game.seating
-        choices = self.presenter.choices(state, player, legal)
+        choices, legal = self.presenter.choices(state, player), state.legal(player)
         summary = table.summary(state, player, seats)
         listed = summary or listing(choices, self.screen.width)
         if self._untold:

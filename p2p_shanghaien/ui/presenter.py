@@ -379,7 +379,7 @@ class Presenter:
 
         def lines() -> Sequence[str]:
             game, (state, player, *_) = self.game, mistake
-            choices = self.choices(state, player, state.legal(player))
+            choices = self.choices(state, player)
             return [*told_by_tutor(mistake, game.name, choices, game.seating.labels[1 - player])]
 
         return [
@@ -387,9 +387,9 @@ class Presenter:
             for at in range(len(lines()))
         ]
 
-    def choices(self, state: State, player: int, legal: Sequence[Action]) -> Sequence[Choice]:
-        """Return `legal` in words, in the order in which they are offered."""
-        choices = self.game.table.choices(state, player, legal, self.game.seating)
+    def choices(self, state: State, player: int) -> Sequence[Choice]:
+        """Return the legal actions of `player` in words, in the order in which they are offered."""
+        choices = self.game.table.choices(state, player, self.game.seating)
         return [choice._replace(words=self.charset.transliterate(choice.words)) for choice in choices]
 
     async def advised(
@@ -405,7 +405,7 @@ class Presenter:
                 known = await advise(state, player)
             except LocalError as error:
                 return [Advice(describe(error))]
-            choices = self.choices(state, player, state.legal(player))
+            choices = self.choices(state, player)
             found.append(Advice(heading(known, state, player, self.game.seating), hints(known, choices, done)))
             if not known:
                 break

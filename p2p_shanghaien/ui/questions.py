@@ -58,9 +58,7 @@ class Questions:
     def moves(self) -> Sequence[tuple[int, Sequence[Choice]]]:
         """Return each player who decides, with what they may do, in words: for an observer."""
         state = self._presenter.game.state
-        return [
-            (player, self._presenter.choices(state, player, state.legal(player))) for player in deciders(state.node)
-        ]
+        return [(player, self._presenter.choices(state, player)) for player in deciders(state.node)]
 
 
 def score(game: Seated) -> Sequence[str]:

@@ -160,8 +160,8 @@ class Table(Protocol[S_contra]):
         """
         ...
 
-    def choices(self, state: S_contra, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        """Return `legal` in words, in the order in which they are offered."""
+    def choices(self, state: S_contra, player: int, seating: Seating) -> Sequence[Choice]:
+        """Return the legal actions of `player` in words, in the order in which they are offered."""
         ...
 
     def summary(self, state: S_contra, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002

@@ -62,13 +62,12 @@ def decide(command: str, **limits: float) -> str:
     steps: list[Step] = []
     for moment in play(Shanghaien(), Random(1)):
         if isinstance(moment.before.node, Turn):
-            player = moment.before.node.player
-            legal = moment.before.legal(player)
+            state, player = moment.before, moment.before.node.player
             break
         steps.append(moment.step)
     other = EngineProcess(command, **limits)
     try:
-        return other.decide(Shanghaien(), steps, player, legal)
+        return other.decide(Shanghaien(), steps, state, player)
     finally:
         other.end()
         assert not other.is_alive
@@ -172,7 +171,7 @@ async def test_long_thought_is_shown_and_whoever_leaves_does_not_wait_for_it(tmp
     signs: list[str | None] = []
     seat = EngineParticipant(command, lambda: Record(Shanghaien()), "Deep Thought", signs.append)
     state = Shanghaien().start()
-    asked = asyncio.create_task(seat.decide(state, 0, ("roll",)))
+    asked = asyncio.create_task(seat.decide(state, 0))
     while not signs:
         await asyncio.sleep(0.02)
     began = time.monotonic()

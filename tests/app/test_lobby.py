@@ -59,13 +59,13 @@ class Bot:
     def stop_waiting(self, code: str, /, **_: object) -> None:
         return None
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         if self.decisions == self._leaves:
             raise Quit
         self.decisions += 1
         if self.decisions == CUT:
             self.reached.set()
-        return self._rng.choice(legal)
+        return self._rng.choice(state.legal(player))
 
     def command(self) -> None:
         return None

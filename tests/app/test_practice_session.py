@@ -77,7 +77,7 @@ class Pupil:
         assert state == (earlier[-1].after if earlier else self.start)
         self.state = state
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         assert state == self.state
         assert player == self.me
         self.asked.append(state)
@@ -87,6 +87,7 @@ class Pupil:
         if answer == "quit":
             raise Quit
         assert isinstance(answer, int)
+        legal = state.legal(player)
         return legal[answer % len(legal)]
 
     async def confirm(self, code: str, /, **details: object) -> bool:
@@ -225,11 +226,11 @@ def test_a_request_to_end_keeps_the_game(tmp_path: Path) -> None:
         table = Pupil([1, 1, 1])
         waits = asyncio.Event()
 
-        async def decide(state: State, player: int, legal: Sequence[str]) -> str:
+        async def decide(state: State, player: int) -> str:
             if len(table.asked) == 6:
                 waits.set()
                 await asyncio.Event().wait()
-            return await Pupil.decide(table, state, player, legal)
+            return await Pupil.decide(table, state, player)
 
         table.decide = decide  # type: ignore[method-assign]
         playing = asyncio.create_task(session(table, tmp_path).play(RULES["shanghaien"].from_settings({})))
@@ -247,15 +248,15 @@ def test_a_request_to_end_keeps_the_game(tmp_path: Path) -> None:
 class Curious(Pupil):
     """Makes each secret choice in three ways: whatever comes after one is taken back."""
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         tried = sum(before == state for before, *_ in self.told)
         if isinstance(state.node, Simultaneous) and tried < 3:
-            return legal[tried]
+            return state.legal(player)[tried]
         if self.told and any(isinstance(step, Chosen) for _, step, _ in self.told):
             if tried == 3:
                 raise Quit
             raise TakeBack
-        return legal[0]
+        return state.legal(player)[0]
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])

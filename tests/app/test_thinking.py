@@ -58,7 +58,7 @@ def computer(player: Callable[[State, int, Random], Action], seed: int = 0) -> t
 
 async def decide(of: Computer) -> str:
     state = rolled()
-    return await of.decide(state, 0, state.legal(0))
+    return await of.decide(state, 0)
 
 
 async def test_a_sign_is_given_where_it_takes_long_and_taken_away() -> None:

@@ -77,7 +77,7 @@ def person(table: Watched, least: float = 0.15, *, takes_back: bool = True) -> T
 
 def decision(table: Watched, **more: Any) -> str:
     state = rolled()
-    return asyncio.run(person(table, **more).decide(state, 0, state.legal(0)))
+    return asyncio.run(person(table, **more).decide(state, 0))
 
 
 def test_it_asks_until_the_person_is_content(ranked: Ranked) -> None:
@@ -115,7 +115,7 @@ def test_where_there_is_no_choice_it_does_not_even_look(ranked: Ranked) -> None:
     state = Shanghaien().start()
     state = advance(state, Drawn((0, 1, 2, 3, 4, 5)))
     table.state = state
-    assert asyncio.run(person(table).decide(state, 0, state.legal(0))) == "roll"
+    assert asyncio.run(person(table).decide(state, 0)) == "roll"
     assert ranked.asked == 0
 
 
@@ -136,7 +136,7 @@ def test_nothing_is_held_up_while_it_thinks(ranked: Ranked, monkeypatch: pytest.
     async def run() -> str:
         nonlocal ticks
         table = Watched([0])
-        deciding = asyncio.create_task(person(table).decide(rolled(), 0, rolled().legal(0)))
+        deciding = asyncio.create_task(person(table).decide(rolled(), 0))
         while not deciding.done():
             await asyncio.sleep(0.01)
             ticks += 1
@@ -159,9 +159,9 @@ def test_the_threshold_may_change_at_any_time(ranked: Ranked) -> None:
     async def run() -> Watched:
         table = Watched([3, 3], [False])
         tutored = TutoredPerson(table, Tutor("shanghaien", lambda: least[0]), takes_back=True)
-        await tutored.decide(rolled(), 0, rolled().legal(0))
+        await tutored.decide(rolled(), 0)
         least[0] = 0.5
-        await tutored.decide(rolled(), 0, rolled().legal(0))
+        await tutored.decide(rolled(), 0)
         return table
 
     assert len(asyncio.run(run()).mistakes) == 1

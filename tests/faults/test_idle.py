@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -22,11 +21,11 @@ class Thinker(Decisive):
 
     has_thought = False
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         if not self.has_thought:
             self.has_thought = True
             await asyncio.sleep(TEN_MINUTES)
-        return await super().decide(state, player, legal)
+        return await super().decide(state, player)
 
 
 @pytest.mark.thorough

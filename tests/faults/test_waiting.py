@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 from p2p_shanghaien.fairplay.handshake import Handshake
@@ -25,11 +24,11 @@ class Ponderer(Decisive):
         self.asked = asyncio.Event()
         self.count = 0
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         self.count += 1
         self.asked.set()
         await self.may_decide.wait()
-        return await super().decide(state, player, legal)
+        return await super().decide(state, player)
 
 
 async def test_a_side_that_must_wait_for_entries_is_not_asked_over_and_over() -> None:

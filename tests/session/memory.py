@@ -232,9 +232,9 @@ class Decisive:
         self.node.append(code)
         await self.has_waited.wait()
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         await asyncio.sleep(0)
-        return self.rng.choice(legal)
+        return self.rng.choice(state.legal(player))
 
     async def command(self) -> Command:
         return await self.commands.get()

@@ -35,14 +35,14 @@ class Pondering(Decisive):
         self.moves = asyncio.Semaphore(0)
         self.hurries = False
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         self.ponders.set()
         try:
             if not self.hurries:
                 await self.moves.acquire()
         finally:
             self.ponders.clear()
-        return self.rng.choice(legal)
+        return self.rng.choice(state.legal(player))
 
     def go_on(self) -> None:
         self.moves.release()

@@ -15,8 +15,8 @@ class ToyBoardView(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return standing(state, seating)
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
-        return [MenuItem(action, action[0], "", action) for action in legal]
+    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
+        return [MenuItem(action, action[0], "", action) for action in state.legal(player)]
 
     def board(
         self,

@@ -47,8 +47,8 @@ class ToyTable(Table[State]):
         panel = Panel("toy:panel", 640, 40, (Part(label(10, 25, words, 20, 620), words),))
         return Picture(join(()), (panel,))
 
-    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        return [Choice(action, say("toy:do", action=action)) for action in legal]
+    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:
+        return [Choice(action, say("toy:do", action=action)) for action in state.legal(player)]
 
     def refusal(self, state: State, player: int, text: str) -> News:
         return News("toy:refused", {"text": text})

@@ -27,7 +27,7 @@ async def decide(table: UserInterface, names: tuple[str, str] = ("Ada", "Ben")) 
     table.begun(Shanghaien(), names, 0)
     state = rolled()
     try:
-        table.notify("chat", name="chosen", text=await table.decide(state, 0, state.legal(0)))
+        table.notify("chat", name="chosen", text=await table.decide(state, 0))
     except Quit:
         table.notify("chat", name="chosen", text="to leave")
 
@@ -131,7 +131,7 @@ async def talking(table: PlainTable) -> None:
         await asyncio.wait({listening, thinking}, return_when=asyncio.FIRST_COMPLETED)
         if listening.done():
             listening.result()
-        chosen = await table.decide(state, 0, state.legal(0))
+        chosen = await table.decide(state, 0)
     except Quit:
         chosen = "to leave"
     listening.cancel()
@@ -166,7 +166,7 @@ async def game(table: PlainTable) -> None:
         match state.node:
             case Turn(player):
                 legal = state.legal(player)
-                step: Acted | Drawn = Acted(player, await table.decide(state, 0, legal) if not player else legal[-1])
+                step: Acted | Drawn = Acted(player, await table.decide(state, 0) if not player else legal[-1])
             case Chance(bounds):
                 step = Drawn(tuple(rng.randrange(bound) for bound in bounds))
             case _:

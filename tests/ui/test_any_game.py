@@ -47,7 +47,7 @@ async def _play(decide: Decide, stepped: Callable[[State, Step, State], None], s
 async def test_line_mode_plays_it(seed: int) -> None:
     desk = Desk(["nonsense", *["1"] * 50])
     desk.table.begun(Toy(), NAMES, 0)
-    end = await _play(lambda state, legal: desk.table.decide(state, 0, legal), desk.table.stepped, seed)
+    end = await _play(lambda state, _: desk.table.decide(state, 0), desk.table.stepped, seed)
     seen = "\n".join(desk.shown())
     assert "nonsense is not open." in seen
     assert "The bids: " in seen
@@ -61,7 +61,7 @@ async def test_the_full_screen_plays_it_by_keys(seed: int) -> None:
         table.begun(Toy(), NAMES, 0)
 
         async def decide(state: State, legal: Sequence[str]) -> str:
-            deciding = asyncio.create_task(table.decide(state, 0, legal))
+            deciding = asyncio.create_task(table.decide(state, 0))
             await asyncio.sleep(0)
             await settled(table, pilot)
             assert "Toy" in text(table)
@@ -108,7 +108,7 @@ def test_the_table_is_drawn_once_where_a_secret_choice_comes_next(me: int | None
     desk.table.stepped(state, Chosen(("2", "2")), again)
     assert "\n".join(desk.shown()).count("rounds left") == drawn_first
     if me is not None:
-        asyncio.run(desk.table.decide(again, me, again.legal(me)))
+        asyncio.run(desk.table.decide(again, me))
         assert "\n".join(desk.shown()).count("rounds left") == 1
 
 

@@ -89,7 +89,7 @@ class Game:
 
     def asks(self) -> "asyncio.Task[str]":
         state = rolled()
-        return asyncio.create_task(self.table.decide(state, 0, state.legal(0)))
+        return asyncio.create_task(self.table.decide(state, 0))
 
     async def wait(self) -> None:
         """Until there is a prompt: right after an answer there is none for a moment."""
@@ -359,7 +359,7 @@ def test_without_a_listener_the_words_are_no_remarks() -> None:
     desk = Desk(["say hello", "leave", "1"])
     desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
     state = rolled()
-    assert asyncio.run(desk.table.decide(state, 0, state.legal(0))) == "-2<"
+    assert asyncio.run(desk.table.decide(state, 0)) == "-2<"
     assert " ".join(desk.shown()).count("not one of the choices") == 2
     assert "say" not in desk.script.offers
 
@@ -403,7 +403,7 @@ def test_the_bell_rings_when_it_becomes_ones_turn(bell: bool, terminal: bool, co
     state = rolled()
 
     def decide() -> int:
-        asyncio.run(table.decide(state, 0, state.legal(0)))
+        asyncio.run(table.decide(state, 0))
         return rings(desk)
 
     assert decide() == count, "the first turn of all"

@@ -30,7 +30,7 @@ def after(moves: str, tags: str = "") -> State:
 def words(state: State, player: int) -> list[tuple[str, str]]:
     """Return each choice of `player` with its meaning, in the order of the list."""
     sitting = seating(NAMES, player, ASCII)
-    return [(each.action, each.words) for each in TABLE.choices(state, player, state.legal(player), sitting)]
+    return [(each.action, each.words) for each in TABLE.choices(state, player, sitting)]
 
 
 def typed(state: State, lines: Sequence[str]) -> tuple[str, list[str]]:
@@ -38,7 +38,7 @@ def typed(state: State, lines: Sequence[str]) -> tuple[str, list[str]]:
     player = deciders(state.node)[-1]
     desk = Desk(lines)
     desk.table.begun(Halunken(), NAMES, player)
-    action = asyncio.run(desk.table.decide(state, player, state.legal(player)))
+    action = asyncio.run(desk.table.decide(state, player))
     shown = desk.shown()
     first = next(number for number, line in enumerate(shown) if line.startswith("Your choice"))
     return action, [line for line in shown[first:] if not line.startswith("Your choice")]
@@ -58,7 +58,7 @@ def test_every_legal_action_is_offered_once_and_taken_as_it_is_typed(path: objec
     for moment in moments(path):  # type: ignore[arg-type]
         for player in deciders(moment.before.node):
             legal = moment.before.legal(player)
-            choices = TABLE.choices(moment.before, player, legal, seating(NAMES, player, ASCII))
+            choices = TABLE.choices(moment.before, player, seating(NAMES, player, ASCII))
             assert sorted(choice.action for choice in choices) == sorted(legal)
             spelled = [text for choice in choices for text in {choice.action, choice.key, *choice.spellings} - {""}]
             assert len(spelled) == len(set(spelled)), "no input means two actions"
@@ -132,7 +132,7 @@ def test_why_something_is_not_open(state: State, text: str, answer: str) -> None
     player = deciders(state.node)[-1]
     desk = Desk([text, state.legal(player)[0]])
     desk.table.begun(Halunken(), NAMES, player)
-    asyncio.run(desk.table.decide(state, player, state.legal(player)))
+    asyncio.run(desk.table.decide(state, player))
     assert answer in desk.shown()
 
 
@@ -199,7 +199,7 @@ def test_a_choice_with_a_key_is_listed_by_it() -> None:
     """No number in the list that would mean another choice."""
     desk = Desk(["6"])
     desk.table.begun(Halunken(), NAMES, 0)
-    asyncio.run(desk.table.decide(CARDS, 0, CARDS.legal(0)))
+    asyncio.run(desk.table.decide(CARDS, 0))
     shown = "\n".join(desk.shown())
     assert " 5. to 8: " in shown
     assert " r. rum: any number" in shown
@@ -208,6 +208,6 @@ def test_a_choice_with_a_key_is_listed_by_it() -> None:
 
 
 def test_a_rogue_is_chosen_by_its_place_in_the_list_as_well() -> None:
-    choices = TABLE.choices(THEFT, 0, THEFT.legal(0), seating(NAMES, 0, ASCII))
+    choices = TABLE.choices(THEFT, 0, seating(NAMES, 0, ASCII))
     assert all(isinstance(choice, Choice) and not choice.key for choice in choices)
     assert typed(THEFT, ["3"])[0] == choices[2].action

@@ -312,7 +312,7 @@ async def test_a_decision_fits_on_a_small_screen(path: Path) -> None:
             desk = Desk([moment.before.legal(player)[0]])
             desk.table.begun(record.game, WIDE, player)
             desk.shown()
-            await desk.table.decide(moment.before, player, moment.before.legal(player))
+            await desk.table.decide(moment.before, player)
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)
             assert all(cell_len(line) <= 80 for line in shown)

@@ -159,14 +159,14 @@ def test_they_are_refused_where_there_are_none(asks: str, interactive: bool) -> 
     desk = Desk([asks, "1"], interactive=interactive)
     desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
     state = rolled()
-    assert asyncio.run(desk.table.decide(state, 0, state.legal(0))) == "-2<"
+    assert asyncio.run(desk.table.decide(state, 0)) == "-2<"
     assert REFUSED in " ".join(desk.shown())
     assert "hint" not in desk.script.offers
 
 
 def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:
     async def play() -> str:
-        return await desk.table.decide(state, 0, state.legal(0))
+        return await desk.table.decide(state, 0)
 
     desk, state = Desk(["h", "1"], interactive=False, advise=Adviser()), rolled()
     desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
@@ -178,7 +178,7 @@ def test_the_help_names_them_only_where_there_are_any() -> None:
     for adviser in (None, silent):
         desk, state = Desk(["?", "h", "1"], interactive=False, advise=adviser), rolled()
         desk.table.begun(Shanghaien(), ("Ada", "Ben"), 0)
-        asyncio.run(desk.table.decide(state, 0, state.legal(0)))
+        asyncio.run(desk.table.decide(state, 0))
         text = " ".join(desk.shown())
         assert ("Type hint (or h) to see" in text) == (adviser is not None)
         assert ("There are no hints for this game." in text) == (adviser is not None)

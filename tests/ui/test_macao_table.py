@@ -132,7 +132,7 @@ def test_another_deck_is_not_called_reconstructed() -> None:
 def test_choices_and_tasks() -> None:
     for state, player in turns():
         legal = state.legal(player)
-        offered = TABLE.choices(state, player, legal, MINE)
+        offered = TABLE.choices(state, player, MINE)
         assert sorted(choice.action for choice in offered) == sorted(legal)
         assert all(choice.words and "macao:" not in choice.words for choice in offered)
         spellings = [each for choice in offered for each in {choice.action, *choice.spellings}]
@@ -142,7 +142,7 @@ def test_choices_and_tasks() -> None:
 
 def test_spaces_and_with_for_the_signs_of_the_notation() -> None:
     state = laid_out(side("dancer-a sailor-w dancer-m"))
-    spelled = {choice.action: choice.spellings for choice in TABLE.choices(state, 0, state.legal(0), MINE)}
+    spelled = {choice.action: choice.spellings for choice in TABLE.choices(state, 0, MINE)}
     for typed in ("recruit dancer-a with dancer-m sailor-w", "recruit dancer-a=dancer-m+sailor-w"):
         assert typed in spelled["recruit:dancer-a=dancer-m+sailor-w"]
     assert "take 1" in spelled["take:1"]
@@ -196,7 +196,7 @@ def test_a_payment_is_narrowed_down_by_what_is_typed(typed: str, said: str) -> N
 
 def test_what_pays_need_not_be_said_where_there_is_no_choice() -> None:
     state = laid_out(side("dancer-a dancer-m sailor-w"))
-    spelled = {choice.action: choice.spellings for choice in TABLE.choices(state, 0, state.legal(0), MINE)}
+    spelled = {choice.action: choice.spellings for choice in TABLE.choices(state, 0, MINE)}
     assert "recruit dancer-a" in spelled["recruit:dancer-a=dancer-m+sailor-w"]
 
 
@@ -328,11 +328,10 @@ def test_the_full_screen_has_a_key_for_everything() -> None:
     assert not RESERVED & {*KEYS}
     canvas = Canvas(79, 14)
     for state, player in islice(turns(), 0, None, 9):
-        legal = state.legal(player)
-        items = BOARD_VIEW.offers(state, player, legal, MINE)
+        items = BOARD_VIEW.offers(state, player, MINE)
         keys = [item.key for item in items]
         assert len(keys) == len({*keys})
-        assert {*endings(items)} == {*legal}
+        assert {*endings(items)} == {*state.legal(player)}
         small, large = (BOARD_VIEW.board(state, MINE, items, None, Canvas(79, height)) for height in (14, 40))
         for drawing, height in ((small, 14), (large, 40)):
             assert len(drawing.lines) <= height

@@ -53,7 +53,7 @@ async def everything(width: int, game: Moves, at: int) -> list[str]:
     table.stepped(before, step, after)
     if isinstance(after.node, Turn):
         seats = seating(("Ada", "Benedikt"), 0)
-        choices = TABLE.choices(after, 0, after.legal(after.node.player), seats)
+        choices = TABLE.choices(after, 0, seats)
         table.show_position(after, listing(choices, width))
         table.screen.show(*TABLE.legend(seats), TABLE.rules())
     elif not isinstance(after.node, Terminal):

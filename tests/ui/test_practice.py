@@ -39,16 +39,16 @@ async def test_undo_is_raised_once_something_was_decided() -> None:
     desk = Desk(["undo", "UNDO"])
     state = placed(desk, rolled(desk))
     with pytest.raises(TakeBack):
-        await desk.table.decide(state, 0, state.legal(0))
+        await desk.table.decide(state, 0)
     assert "undo" in desk.script.offers
     with pytest.raises(TakeBack):
-        await desk.table.decide(state, 0, state.legal(0))
+        await desk.table.decide(state, 0)
 
 
 async def test_undo_of_nothing_leaves_the_question_open() -> None:
     desk = Desk(["undo", "1"])
     state = rolled(desk)
-    assert await desk.table.decide(state, 0, state.legal(0)) == "-1<"
+    assert await desk.table.decide(state, 0) == "-1<"
     assert any("nothing to take back" in line for line in desk.shown())
 
 
@@ -58,7 +58,7 @@ async def test_taking_back_the_only_decision_leaves_none() -> None:
     placed(desk, before)
     start = Shanghaien().start()
     desk.table.taken_back([Stepped(start, Drawn((0, 1, 2, 3, 4, 5)), before)], before)
-    assert await desk.table.decide(before, 0, before.legal(0)) == before.legal(0)[1]
+    assert await desk.table.decide(before, 0) == before.legal(0)[1]
     shown = "\n".join(desk.shown())
     assert "Your last decision is taken back." in shown
     assert "nothing to take back" in shown
@@ -68,13 +68,13 @@ async def test_leave_leaves() -> None:
     desk = Desk(["leave"])
     state = rolled(desk)
     with pytest.raises(Quit):
-        await desk.table.decide(state, 0, state.legal(0))
+        await desk.table.decide(state, 0)
 
 
 async def test_a_signed_game_refuses_undo() -> None:
     desk = Desk(["undo", "1"])
     state = placed(desk, rolled(desk, practice=False))
-    await desk.table.decide(state, 0, state.legal(0))
+    await desk.table.decide(state, 0)
     assert "A signed game is never taken back." in " ".join("\n".join(desk.shown()).split())
     assert "undo" not in desk.script.offers
 

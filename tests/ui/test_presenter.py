@@ -174,7 +174,7 @@ def test_an_accent_may_be_missing() -> None:
 def test_choices_stand_in_the_games_order_in_the_characters_that_there_are() -> None:
     choose("de")
     state = rolled()
-    fancy, plain = (presenter(ascii_only=each, state=state).choices(state, 0, state.legal(0)) for each in (False, True))
+    fancy, plain = (presenter(ascii_only=each, state=state).choices(state, 0) for each in (False, True))
     assert [choice.action for choice in fancy] == [choice.action for choice in plain] == list(state.legal(0))
     assert all(choice.words.isascii() for choice in plain)
 

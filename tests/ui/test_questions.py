@@ -45,7 +45,7 @@ def asked(state: State, lines: Sequence[str], of: Game[Any], names: tuple[str, s
     player = deciders(state.node)[0]
     desk = Desk(lines)
     desk.table.begun(of, names, player)
-    assert asyncio.run(desk.table.decide(state, player, state.legal(player))) in state.legal(player)
+    assert asyncio.run(desk.table.decide(state, player)) in state.legal(player)
     answers: list[list[str]] = []
     for line in desk.shown():
         if line.startswith(PROMPT):
@@ -244,7 +244,7 @@ def test_an_action_that_is_a_command_elsewhere_is_the_action_where_it_is_legal()
     async def play() -> str:
         sitting = Sitting()
         sitting.table.begun(Halunken(), NAMES, LOOT.player)
-        deciding = asyncio.create_task(sitting.table.decide(LOOT, LOOT.player, LOOT.legal(LOOT.player)))
+        deciding = asyncio.create_task(sitting.table.decide(LOOT, LOOT.player))
         await sitting.wait()
         await sitting.keyboard.type("leave")
         action = await asyncio.wait_for(deciding, 10)
@@ -367,7 +367,7 @@ def test_a_question_changes_nothing(line: str) -> None:
     desk = Desk([line, line, "4"])
     desk.table.begun(Shanghaien(), NAMES, 0)
     state = rolled()
-    assert asyncio.run(desk.table.decide(state, 0, state.legal(0))) == "-5>"
+    assert asyncio.run(desk.table.decide(state, 0)) == "-5>"
     assert desk.table.presenter.game.state == state
     assert len(set(desk.script.prompts)) == 1
 
@@ -546,7 +546,7 @@ def test_last_is_the_last_turn_and_this_one() -> None:
         before, state = state, advance(state, step)
         desk.table.stepped(before, step, state)
     desk.shown()
-    asyncio.run(desk.table.decide(state, 0, state.legal(0)))
+    asyncio.run(desk.table.decide(state, 0))
     shown = desk.shown()
     at = next(number for number, line in enumerate(shown) if line.startswith(PROMPT)) + 1
     assert shown[at : at + 3] == ["Ben rolled 3 and 4.", "Ben placed the 3 on A3 (American).", "You rolled 5 and 6."]
@@ -564,13 +564,12 @@ def tables(of: Game[Any], me: int | None, is_table: Callable[[str], bool], seed:
 
     async def decide(player: int) -> str:
         nonlocal decisions
-        legal = state.legal(player)
         if player == me:
             decisions += 1
-            choices = desk.table.presenter.choices(state, player, legal)
+            choices = desk.table.presenter.choices(state, player)
             wanted.append(rng.choice(choices).action)
-            return await desk.table.decide(state, player, legal)
-        return rng.choice(legal)
+            return await desk.table.decide(state, player)
+        return rng.choice(state.legal(player))
 
     async def play() -> State:
         nonlocal state
@@ -605,7 +604,7 @@ def test_a_game_taken_up_again_shows_the_table_once() -> None:
     desk = Desk(["4"])
     state = rolled()
     desk.table.begun(Shanghaien(), NAMES, 0, state)
-    asyncio.run(desk.table.decide(state, 0, state.legal(0)))
+    asyncio.run(desk.table.decide(state, 0))
     assert sum(line.startswith("1 at left") for line in desk.shown()) == 1
 
 
@@ -613,7 +612,7 @@ def test_without_the_table_a_decision_says_what_is_to_be_decided() -> None:
     desk = Desk(["1"], interactive=False)
     desk.table.begun(Halunken(), NAMES, LOOT.player, LOOT)
     desk.shown()
-    asyncio.run(desk.table.decide(LOOT, LOOT.player, LOOT.legal(LOOT.player)))
+    asyncio.run(desk.table.decide(LOOT, LOOT.player))
     assert desk.shown()[0].startswith("You reached Black Jack: steal, or not.")
 
 

@@ -301,7 +301,7 @@ async def test_a_decision_fits_on_a_small_screen(wide_code: str, path: Path, asc
             desk = Desk(["1"], ascii_only=ascii_only)
             desk.table.begun(Shanghaien(), ("Ada", "Ben"), player)
             desk.shown()
-            await desk.table.decide(moment.before, player, moment.before.legal(player))
+            await desk.table.decide(moment.before, player)
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)
             assert all(cell_len(line) <= 80 for line in shown)

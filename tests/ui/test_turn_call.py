@@ -107,7 +107,7 @@ class Calls:
         self.clock.now += seconds
         self.desk.shown()
         before = len(self.commands)
-        asyncio.run(self.table.decide(state, 0, state.legal(0)))
+        asyncio.run(self.table.decide(state, 0))
         return " ".join(self.desk.shown()).count("\a"), len(self.commands) - before
 
 
@@ -138,7 +138,7 @@ def test_one_turn_calls_once() -> None:
     assert calls.turn(0) == (1, 1)
     state = rolled()
     calls.desk.shown()
-    asyncio.run(calls.table.decide(state, 0, state.legal(0)))
+    asyncio.run(calls.table.decide(state, 0))
     assert "\a" not in " ".join(calls.desk.shown())
     assert len(calls.commands) == 1
 
@@ -158,7 +158,7 @@ async def test_the_full_screen_calls_as_plain_mode_does(against_computer: bool) 
     async with shown(table) as pilot:
         table.begun(Shanghaien(), ("Ada", "Ben"), 0)
         state = rolled()
-        deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        deciding = asyncio.create_task(table.decide(state, 0))
         await settled(table, pilot)
         deciding.cancel()
         await asyncio.gather(deciding, return_exceptions=True)

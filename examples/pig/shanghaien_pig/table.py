@@ -68,8 +68,8 @@ class PigTable(Table[State]):
     ) -> Picture:
         return picture.picture(state, seating, ended=ended)
 
-    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
-        return [Choice(action, meaning(state, action)) for action in legal]
+    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
+        return [Choice(action, meaning(state, action)) for action in state.legal(player)]
 
     def refusal(self, state: State, player: int, text: str) -> News:  # noqa: ARG002
         if text == HOLD:

@@ -31,7 +31,7 @@ def plain(lines: Sequence[object]) -> str:
 
 def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Drawing:
     who = seating(("Ada", "Ben"), me, canvas.charset)
-    offers = BOARD.offers(state, me, state.legal(me), who)
+    offers = BOARD.offers(state, me, who)
     return BOARD.board(state, who, offers, picked, canvas)
 
 

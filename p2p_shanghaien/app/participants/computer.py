@@ -1,7 +1,7 @@
 """Computer players as participants: our levels, and other programs that are named by their commands."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from random import Random, SystemRandom
 from typing import Any, Final
@@ -34,7 +34,7 @@ class Computer(Machine):
         self._rng = rng
         self._worker = Worker()
 
-    async def _decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+    async def _decide(self, state: State, player: int) -> str:
         try:
             with GAMES.named_in_errors():
                 return await self._worker.run(partial(self._player, state, player, self._rng))

@@ -54,7 +54,7 @@ class EnginePlayer(NamedTuple):
 
     def informed(self, game: Game[Any], steps: Sequence[Step]) -> ComputerPlayer[Any]:
         def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
-            return _running(self.command).decide(game, steps, player, state.legal(player))
+            return _running(self.command).decide(game, steps, state, player)
 
         return choose
 
@@ -73,18 +73,18 @@ class EngineParticipant(Machine):
         self._played = played
         _running(command)
 
-    async def _decide(self, state: State, player: int, legal: Sequence[str]) -> str:  # noqa: ARG002
+    async def _decide(self, state: State, player: int) -> str:
         try:
-            return await asyncio.to_thread(self._answered, player, legal)
+            return await asyncio.to_thread(self._answered, state, player)
         except asyncio.CancelledError:
             # nobody wants the answer any more; the thread that waits for it ends with the program
             if program := _programs.get(self._command):
                 Thread(target=program.end, daemon=True).start()
             raise
 
-    def _answered(self, player: int, legal: Sequence[str]) -> str:
+    def _answered(self, state: State, player: int) -> str:
         played = self._played()
-        return _running(self._command).decide(played.game, played.steps, player, legal)
+        return _running(self._command).decide(played.game, played.steps, state, player)
 
 
 class EngineProcess:
@@ -127,8 +127,9 @@ class EngineProcess:
             self.end()
             raise
 
-    def decide(self, game: Game[Any], steps: Sequence[Step], player: int, legal: Sequence[str]) -> Action:
-        """Return the program's choice among `legal` after `steps`."""
+    def decide(self, game: Game[Any], steps: Sequence[Step], state: State, player: int) -> Action:
+        """Return the program's choice for `player` in `state`, which `steps` led to."""
+        legal = state.legal(player)
         text = " ".join(write(Record(game, steps=tuple(steps))).split())
         with self._lock:
             self._say(f"position {text}", " ".join([f"go player {player} legal", *legal]))

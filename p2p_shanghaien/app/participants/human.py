@@ -41,8 +41,8 @@ class Person:
         while await self._table.confirm(code, **details):
             pass
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
-        return await self._table.decide(state, player, tuple(legal))
+    async def decide(self, state: State, player: int) -> str:
+        return await self._table.decide(state, player)
 
     async def command(self) -> Command:
         return await self._table.command()

@@ -1,6 +1,6 @@
 """A participant without a person."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
@@ -18,14 +18,14 @@ class Machine:
         self._name = name
         self._thinks = thinks
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         try:
             with if_long(partial(self._thinks, self._name)):
-                return await self._decide(state, player, legal)
+                return await self._decide(state, player)
         finally:
             self._thinks(None)
 
-    async def _decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def _decide(self, state: State, player: int) -> str:
         """Return the decision, without a notice."""
         raise NotImplementedError
 

@@ -18,21 +18,19 @@ GROUP: Final = 12
 
 
 class Choosing:
-    """The decision of `player` in `state`, among `legal`; `answer` is the action, once it has been played."""
+    """The decision of `player` in `state`; `answer` is the action, once it has been played."""
 
     def __init__(
         self,
         presenter: Presenter,
         state: State,
         player: int,
-        legal: Sequence[Action],
         answer: "asyncio.Future[str]",
     ) -> None:
         self.state = state
         self.player = player
         self.answer = answer
         self._presenter = presenter
-        self._legal = legal
         self._at: int | None = None
         self._typed = ""
         """The keys that have picked what is picked."""
@@ -44,7 +42,7 @@ class Choosing:
 
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
-        presenter, asked = self._presenter, (self.state, self.player, self._legal)
+        presenter, asked = self._presenter, (self.state, self.player)
         self._items = presenter.game.board_view.offers(*asked, presenter.game.seating)
         self._open_items()
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}

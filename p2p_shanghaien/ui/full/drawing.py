@@ -176,8 +176,8 @@ class BoardView(Protocol[S]):
         """Return how far the game has come, in a few words."""
         ...
 
-    def offers(self, state: S, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
-        """`legal`, each with its key, group by group."""
+    def offers(self, state: S, player: int, seating: Seating) -> Sequence[MenuItem]:
+        """Return the legal actions of `player`, each with its key, group by group."""
         ...
 
     def board(

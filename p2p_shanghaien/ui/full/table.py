@@ -147,7 +147,7 @@ class FullTable:
 
     # What the session asks.
 
-    async def decide(self, state: State, player: int, legal: Sequence[str]) -> str:
+    async def decide(self, state: State, player: int) -> str:
         app, presenter = self.app, self.presenter
 
         def ask(answer: "asyncio.Future[str]") -> None:
@@ -155,7 +155,7 @@ class FullTable:
                 if self._bell and app.settings.bell:
                     app.send(signal(presenter.game))
                 self._call.run(presenter.game, self.notify)
-            app.open(Choosing(presenter, state, player, legal, answer))
+            app.open(Choosing(presenter, state, player, answer))
             app.show("scores")
 
         def withdraw(answer: "asyncio.Future[str]") -> None:

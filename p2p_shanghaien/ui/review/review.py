@@ -76,8 +76,7 @@ class Review:
 
     def decision(self, step: int, decided: Decision) -> str:
         """Return the action decided on in that step, the better one, and the cost."""
-        before = self.positions[step]
-        choices = self.table.choices(before, decided.player, before.legal(decided.player), self.seating)
+        choices = self.table.choices(self.positions[step], decided.player, self.seating)
         meanings = {choice.action: choice.words for choice in choices}
         as_good = percent(decided.cost.chance) == percent(0)
         return say(

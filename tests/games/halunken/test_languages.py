@@ -83,7 +83,7 @@ async def test_a_decision_fits_on_a_small_screen(wide_code: str, path: Path, asc
             desk = Desk([state.legal(player)[0]], ascii_only=ascii_only)
             desk.table.begun(record.game, NAMES, player)
             desk.shown()
-            await desk.table.decide(state, player, state.legal(player))
+            await desk.table.decide(state, player)
             shown = desk.shown()
             assert len(shown) <= 24, "\n".join(shown)
             assert all(cell_len(line) <= 80 for line in shown), "\n".join(shown)

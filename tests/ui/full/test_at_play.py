@@ -46,7 +46,7 @@ async def test_dice_are_seen_to_fall_and_no_key_meant_for_them_plays(speed: str)
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, before)
         await settled(table, pilot)
         table.stepped(before, step, after)
-        deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
+        deciding = asyncio.create_task(table.decide(after, 0))
         seen, pressed = set(), False
         while table.app.choosing is None:
             assert isinstance(table.presenter.game.state, State)
@@ -121,7 +121,7 @@ async def test_nobody_is_to_act_in_a_game_that_has_ended(ending: Callable[[FullT
         table = full_table()
         async with shown(table) as pilot:
             table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
-            deciding = asyncio.create_task(table.decide(after, 0, after.legal(0)))
+            deciding = asyncio.create_task(table.decide(after, 0))
             await settled(table, pilot)
             ending(table)
             deciding.cancel()
@@ -317,7 +317,7 @@ async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[in
     try:
         async with shown(table, size) as pilot:
             table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, state)
-            deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+            deciding = asyncio.create_task(table.decide(state, 0))
             await asyncio.sleep(0)
             await settled(table, pilot)
             app = table.app

@@ -156,7 +156,7 @@ async def test_hints_of_equal_value_stand_in_the_same_order() -> None:
     table = FullTable(GameApp(STILL, lambda changed: None, advise=level))
     async with shown(table, (120, 40)) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
-        deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        deciding = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         await pilot.press("h")

@@ -36,7 +36,7 @@ async def deciding(
     table = table or full_table()
     async with shown(table) as pilot:
         table.begun(Toy(), ("Ada", "Ben"), 0)
-        task = asyncio.create_task(table.decide(Toy().start(), 0, ("1", "2", "3")))
+        task = asyncio.create_task(table.decide(Toy().start(), 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         yield table, pilot, task

@@ -59,8 +59,7 @@ def board(state: State, me: int | None, size: tuple[int, int] = (79, 14), *, asc
     charset = ASCII if ascii_only else UNICODE
     sitting = seating(NAMES, me, charset)
     player = me or 0
-    legal = state.legal(player)
-    offers = BOARD_VIEW.offers(state, player, legal, sitting) if legal else ()
+    offers = BOARD_VIEW.offers(state, player, sitting) if state.legal(player) else ()
     canvas = Canvas(*size, PLAIN if ascii_only else DARK, charset)
     picked = offers[0].action if offers else None
     return BOARD_VIEW.board(state, sitting, offers, picked, canvas)
@@ -308,7 +307,7 @@ async def deciding(
     table = table or full_table()
     async with shown(table, size) as pilot:
         table.begun(Halunken(), NAMES, me, state)
-        task = asyncio.create_task(table.decide(state, me, state.legal(me)))
+        task = asyncio.create_task(table.decide(state, me))
         await asyncio.sleep(0)
         await settled(table, pilot)
         yield table, pilot, task
@@ -352,7 +351,7 @@ async def test_every_decision_is_taken_with_the_keys_that_one_guesses(kind: int)
     async with shown(table) as pilot:
         table.begun(Halunken(), NAMES, me, state)
         for action in {legal[0], legal[len(legal) // 2], legal[-1]}:
-            task = asyncio.create_task(table.decide(state, me, legal))
+            task = asyncio.create_task(table.decide(state, me))
             await asyncio.sleep(0)
             await settled(table, pilot)
             assert table.app.choosing
@@ -451,7 +450,7 @@ async def test_one_is_to_choose_after_the_other() -> None:
         await settled(table, pilot)
         assert to_move() == [True, False]
         table.notify("has_chosen", name="Ben")
-        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        task = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         assert to_move() == [False, True]

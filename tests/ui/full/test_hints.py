@@ -26,7 +26,7 @@ async def deciding(advise: Advise | None) -> AsyncIterator[tuple[FullTable, Pilo
     table, state = FullTable(GameApp(STILL, lambda changed: None, advise=advise)), open_position()
     async with shown(table) as pilot:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
-        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        task = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         yield table, pilot, task
@@ -177,7 +177,7 @@ async def test_where_both_choose_it_stands_first_how_often_to_take_what() -> Non
     table, state = FullTable(GameApp(STILL, lambda changed: None, advise=mixing)), Toy().start()
     async with shown(table) as pilot:
         table.begun(Toy(), ("Ada", "Ben"), 0)
-        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        task = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         await pilot.press("h")

@@ -115,7 +115,7 @@ async def test_a_table(before: str, after: str, ended: bool) -> None:
             await put_away(table, pilot)
             deciding = None
             if not ended:
-                deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+                deciding = asyncio.create_task(table.decide(state, 0))
                 table.thinks("Ben")
                 await settled(table, pilot)
                 await pilot.press("right", "right")

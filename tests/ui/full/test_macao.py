@@ -58,7 +58,7 @@ async def deciding(
     table = table or full_table()
     async with shown(table, size) as pilot:
         table.begun(Macao(), names, 0, state)
-        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        task = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         yield table, pilot, task

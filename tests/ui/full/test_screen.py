@@ -53,7 +53,7 @@ async def deciding(
     state = open_position()
     async with shown(table, size) as pilot:
         table.begun(Shanghaien("extra-wild"), names, 0)
-        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        task = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         yield pilot, task
@@ -158,7 +158,7 @@ async def test_keys_pressed_before_the_question_do_not_answer_it() -> None:
         table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0)
         await settled(table, pilot)
         await pilot.press("3", "enter", "r", "enter")
-        task = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+        task = asyncio.create_task(table.decide(state, 0))
         await asyncio.sleep(0)
         await settled(table, pilot)
         assert not task.done()

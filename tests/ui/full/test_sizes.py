@@ -101,7 +101,7 @@ async def _resized(game: Game[Any], seed: int, moments: list[tuple[int, tuple[in
             state = course[at][0]
             deciding = None
             if state.node == Turn(0):
-                deciding = asyncio.create_task(table.decide(state, 0, state.legal(0)))
+                deciding = asyncio.create_task(table.decide(state, 0))
                 await asyncio.sleep(0)
             # while what has happened is still being shown
             await pilot.resize_terminal(width, height)

@@ -27,8 +27,9 @@ _ACTION: Final = re.compile(r"(at|bid|take|lose)[: ] *(.*)|(J?)=(.*)", re.IGNORE
 _ROGUE: Final = re.compile(r"[rvgy][0-9]{1,2}", re.IGNORECASE)
 
 
-def choices(state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-    """Return `legal` in words: spaces, cards and numbers in their order, rogues as they suit the player."""
+def choices(state: State, player: int, seating: Seating) -> Sequence[Choice]:
+    """Return the legal actions in words: spaces, cards and numbers in their order, rogues as they suit the player."""
+    legal = state.legal(player)
     if state.phase == Phase.CHOICE:
         return [_card(state, player, action, seating) for action in legal]
     if state.phase == Phase.AUCTION:

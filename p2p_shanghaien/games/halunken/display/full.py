@@ -67,7 +67,8 @@ class HalunkenBoardView(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return panels.heading(view(state, ended=True), seating)
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:
+    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
+        legal = state.legal(player)
         if state.phase == Phase.CHOICE and player == state.hirer:
             return [
                 _card(own, say("halunken:offers_own"), [_card(action, say("halunken:offers_jack")) for action in pairs])

@@ -50,8 +50,8 @@ class HalunkenTable(Table[State]):
     def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
         return picture.picture(state, before, seating, ended=ended)
 
-    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        return choices.choices(state, player, legal, seating)
+    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:
+        return choices.choices(state, player, seating)
 
     def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:
         return list(choices.summary(state, player, seating))

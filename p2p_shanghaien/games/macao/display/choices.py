@@ -28,9 +28,9 @@ _PHASE_VERBS: Final[Mapping[int, Sequence[str]]] = {
 _ACTION: Final = re.compile(r"([a-z]+)[: ] *([a-z0-9-]+) *(?:(?:=|with) *(.*))?")
 
 
-def choices(state: State, legal: Sequence[Action], seating: Seating) -> Sequence[Choice]:
-    """Return `legal` in words, in their order; of the payments of a thing the least wasteful first."""
-    found = ways(state.deck, legal)
+def choices(state: State, player: int, seating: Seating) -> Sequence[Choice]:
+    """Return the legal actions in words, in their order; of the payments of a thing the least wasteful first."""
+    found = ways(state.deck, state.legal(player))
     return [_choice(state, action, actions, seating) for actions in found.values() for action in actions]
 
 

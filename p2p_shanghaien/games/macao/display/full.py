@@ -76,11 +76,11 @@ class MacaoBoardView(BoardView[State]):
         parts = draw.progress(state, seating), draw.label(state, seating)
         return say("between_parts").join(filter(None, parts))
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         letters = iter(KEYS)
         return [
             _item(state, verb, thing, actions, letters)
-            for (verb, thing), actions in view.ways(state.deck, legal).items()
+            for (verb, thing), actions in view.ways(state.deck, state.legal(player)).items()
         ]
 
     def board(

@@ -49,8 +49,8 @@ class MacaoTable(Table[State]):
     ) -> Picture:
         return picture.picture(state, seating, ended=ended)
 
-    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:  # noqa: ARG002
-        return choices.choices(state, legal, seating)
+    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:
+        return choices.choices(state, player, seating)
 
     def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002
         return list(choices.summary(state, player))

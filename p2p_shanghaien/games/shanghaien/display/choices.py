@@ -1,7 +1,7 @@
 """The legal actions at Shanghaien's table, in words, and the reasons why an input is not one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, NATIONALITIES, PLUS_MINUS
@@ -15,9 +15,9 @@ _MOVED: Final = re.compile(r"!p[+-][1-6]")
 _JOKER: Final = re.compile(rf"!([pbrw])=([{NATIONALITIES}])")
 
 
-def choices(state: State, player: int, legal: Sequence[str], seating: Seating) -> Iterator[Choice]:
-    """Yield each of `legal` with its meaning, in the same order."""
-    for action in legal:
+def choices(state: State, player: int, seating: Seating) -> Iterator[Choice]:
+    """Yield each legal action with its meaning."""
+    for action in state.legal(player):
         yield Choice(action, _meaning(state, player, action, seating))
 
 

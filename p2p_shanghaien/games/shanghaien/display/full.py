@@ -36,8 +36,9 @@ class ShanghaienBoardView(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return panels.heading(view.view(state), seating)
 
-    def offers(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
-        return sorted((_offer(state, player, action) for action in legal), key=lambda offer: _order(offer.action))
+    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+        items = (_offer(state, player, action) for action in state.legal(player))
+        return sorted(items, key=lambda item: _order(item.action))
 
     def board(
         self,

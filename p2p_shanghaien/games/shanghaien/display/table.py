@@ -45,8 +45,8 @@ class ShanghaienTable(Table[State]):
             round_ended = view.view(before)
         return picture.picture(view.view(state, ended=ended), round_ended, seating)
 
-    def choices(self, state: State, player: int, legal: Sequence[str], seating: Seating) -> Sequence[Choice]:
-        return list(choices.choices(state, player, legal, seating))
+    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:
+        return list(choices.choices(state, player, seating))
 
     def task(self, state: State, player: int, seating: Seating) -> str:
         return str(seating.news("shanghaien:has_turn", player)) if state.phase == Phase.TURN else ""
