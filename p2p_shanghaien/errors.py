@@ -73,6 +73,7 @@ class GameCode(Code):
     NOT_SIMULTANEOUS = "not_simultaneous"
     NO_DRAW_HERE = "no_draw_here"
     DRAW_OUT_OF_BOUNDS = "draw_out_of_bounds"
+    NO_EVALUATOR = "no_evaluator"
     NO_SUCH_LEVEL = "no_such_level"
 
 
@@ -331,7 +332,6 @@ class AppCode(Code):
     RECORD_DOES_NOT_GROW = "record_does_not_grow"
     NO_GAMES_THERE = "no_games_there"
     NO_LOGS_THERE = "no_logs_there"
-    NO_EVALUATOR = "no_evaluator"
     DAMAGED_LOG = "damaged_log"
     DAMAGED_PRIVATE = "damaged_private"
     OPENING_DAMAGED = "opening_damaged"

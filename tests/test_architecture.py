@@ -87,7 +87,7 @@ READING_SIDE = {"entries", "keys", "match", "transcript", "verify"}
 SHOWN = {
     "fairplay": {"effects", "verify"},
     "session": {"participant"},
-    "players": {"players", "tutoring"},
+    "players": {"players", "options", "tutoring"},
     "analysis": {"annotate", "dedupe", "draws", "fairness", "standing", "tournament", "turning_points"},
 }
 """The modules of values that the screen shows as they are: nothing that holds a key, a file or a connection."""

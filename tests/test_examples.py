@@ -30,7 +30,14 @@ PUBLIC = {
 """The modules that a game of another distribution may import (CONTRIBUTING.md, "Adding a game")."""
 
 LIBRARY = PUBLIC | {
-    *("games.registry", "players.simultaneous", "players.tutoring", "analysis.annotate", "analysis.tournament"),
+    *(
+        "games.registry",
+        "players.options",
+        "players.simultaneous",
+        "players.tutoring",
+        "analysis.annotate",
+        "analysis.tournament",
+    ),
     *(
         "fairplay.challenge",
         "fairplay.channel",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2p_shanghaien.games.api import Part, Simultaneous, Turn
-from p2p_shanghaien.players import Option, PositionValue, Weight
+from p2p_shanghaien.players import Evaluator, Option, PositionValue, Weight
 from tests.matrix_games import Solution, solve
 from tests.toy import BID, CHANCES, DARE, DRAW, OVER, PASS, SPEC, STORM, TURN, State
 
@@ -85,8 +85,8 @@ def _without(decisions: tuple[str, ...], used: str) -> tuple[str, ...]:
     return tuple(each for each in decisions if each != used)
 
 
-class AverageValues:
-    """The `Evaluator` of the toy, which says nothing of how to bid."""
+class AverageValues(Evaluator[State]):
+    """The evaluator of the toy, which says nothing of how to bid."""
 
     def __init__(self) -> None:
         self._values: dict[State, PositionValue] = {}
@@ -130,7 +130,7 @@ class AverageValues:
 
 
 class Values(AverageValues):
-    """The same, and how to bid: a `Mixer` as well."""
+    """The same, and how to bid."""
 
     def mixture(self, state: State, player: int) -> tuple[Weight, ...]:
         assert state.node == Simultaneous()

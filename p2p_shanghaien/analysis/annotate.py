@@ -24,9 +24,9 @@ __all__ = [
     "Analysis",
     "Annotated",
     "Decision",
+    "FixedValue",
     "Grade",
     "Kind",
-    "MeanValue",
     "Rated",
     "Tally",
     "annotate",
@@ -38,7 +38,7 @@ POINT: Final = 1_000
 """A point, in the units of margins."""
 
 
-class MeanValue(NamedTuple):
+class FixedValue(NamedTuple):
     """A win probability in millionths, a draw counting half, and an expected margin in thousandths of a point; or a
     change.
     """
@@ -46,21 +46,21 @@ class MeanValue(NamedTuple):
     chance: int = 0
     points: int = 0
 
-    def plus(self, other: "MeanValue") -> "MeanValue":
+    def plus(self, other: "FixedValue") -> "FixedValue":
         """Return the sum."""
-        return MeanValue(self.chance + other.chance, self.points + other.points)
+        return FixedValue(self.chance + other.chance, self.points + other.points)
 
-    def minus(self, other: "MeanValue") -> "MeanValue":
+    def minus(self, other: "FixedValue") -> "FixedValue":
         """Return the difference."""
-        return MeanValue(self.chance - other.chance, self.points - other.points)
+        return FixedValue(self.chance - other.chance, self.points - other.points)
 
-    def seen_by(self, player: int | None) -> "MeanValue":
+    def change_to(self, player: int | None) -> "FixedValue":
         """Return this change to player 0 from a player's point of view; None takes player 0's."""
-        return MeanValue(-self.chance, -self.points) if player == 1 else self
+        return FixedValue(-self.chance, -self.points) if player == 1 else self
 
-    def of_position(self, player: int) -> "MeanValue":
+    def to_player(self, player: int) -> "FixedValue":
         """Return this value to player 0 as the value to `player`."""
-        return MeanValue(GAME - self.chance, -self.points) if player == 1 else self
+        return FixedValue(GAME - self.chance, -self.points) if player == 1 else self
 
 
 class Grade(StrEnum):
@@ -97,7 +97,7 @@ class Rated(NamedTuple):
     """
 
     action: Action
-    cost: MeanValue
+    cost: FixedValue
 
 
 class Decision(NamedTuple):
@@ -106,7 +106,7 @@ class Decision(NamedTuple):
     player: int
     action: Action
     options: tuple[Rated, ...]
-    cost: MeanValue
+    cost: FixedValue
 
     @property
     def best(self) -> Action:
@@ -115,8 +115,13 @@ class Decision(NamedTuple):
 
     @property
     def grade(self) -> Grade | None:
-        """The worst grade whose threshold the cost reaches, or None for a good decision."""
-        return next((grade for grade, least in THRESHOLDS.items() if self.cost.chance >= least), None)
+        """The grade of a bad decision, or None."""
+        return grade_of(self.cost.chance)
+
+
+def grade_of(chance: int) -> Grade | None:
+    """Return the worst grade whose threshold this loss of win probability, in millionths, reaches; None: none."""
+    return next((grade for grade, least in THRESHOLDS.items() if chance >= least), None)
 
 
 class Annotated(NamedTuple):
@@ -129,8 +134,8 @@ class Annotated(NamedTuple):
     step: int
     kind: Kind
     player: int | None
-    before: MeanValue
-    after: MeanValue
+    before: FixedValue
+    after: FixedValue
     decisions: tuple[Decision, ...] = ()
 
     @property
@@ -139,20 +144,20 @@ class Annotated(NamedTuple):
         return tuple(decision for decision in self.decisions if decision.options)
 
     @property
-    def change(self) -> MeanValue:
+    def change(self) -> FixedValue:
         """The luck of a draw for its player, or player 0; the matchup of two choices, from player 0's point of view."""
         return self.luck if self.kind == Kind.DRAW else self.matchup
 
     @property
-    def luck(self) -> MeanValue:
+    def luck(self) -> FixedValue:
         """The gain of the player by the draw; nothing for any other step."""
-        return self.after.minus(self.before).seen_by(self.player) if self.kind == Kind.DRAW else MeanValue()
+        return self.after.minus(self.before).change_to(self.player) if self.kind == Kind.DRAW else FixedValue()
 
     @property
-    def matchup(self) -> MeanValue:
+    def matchup(self) -> FixedValue:
         """The gain of player 0 by two simultaneous choices, costs apart; nothing for any other step."""
         if self.kind != Kind.SIMULTANEOUS:
-            return MeanValue()
+            return FixedValue()
         first, second = self.decisions
         return self.after.minus(self.before).plus(first.cost).minus(second.cost)
 
@@ -161,8 +166,8 @@ class Tally(NamedTuple):
     """A player's part in a game, or in several: decisions, their cost, and the luck of the player's own rolls."""
 
     decisions: int
-    lost: MeanValue
-    rolls: MeanValue
+    lost: FixedValue
+    rolls: FixedValue
     grades: Counter[Grade]
 
 
@@ -175,31 +180,31 @@ class Analysis(NamedTuple):
     """
 
     steps: tuple[Annotated, ...]
-    start: MeanValue
+    start: FixedValue
     tallies: tuple[Tally, Tally]
-    unowned: MeanValue
-    given_up: MeanValue
-    result: MeanValue
+    unowned: FixedValue
+    given_up: FixedValue
+    result: FixedValue
 
     def chances(self, player: int) -> tuple[int, ...]:
         """Return the player's win probability at the start and after each step."""
-        return tuple(value.of_position(player).chance for value in (self.start, *(step.after for step in self.steps)))
+        return tuple(value.to_player(player).chance for value in (self.start, *(step.after for step in self.steps)))
 
-    def luck(self, player: int) -> MeanValue:
+    def luck(self, player: int) -> FixedValue:
         """Return all luck of the game for the player: the draws of both, and nobody's."""
         mine, other = self.tallies[player].rolls, self.tallies[1 - player].rolls
-        return mine.minus(other).plus(self.unowned.seen_by(player))
+        return mine.minus(other).plus(self.unowned.change_to(player))
 
-    def matchup(self, player: int) -> MeanValue:
+    def matchup(self, player: int) -> FixedValue:
         """Return the player's gain by simultaneous choices, costs apart."""
-        return _sum(step.matchup for step in self.steps).seen_by(player)
+        return _sum(step.matchup for step in self.steps).change_to(player)
 
     @property
     def has_simultaneous(self) -> bool:
         """True if both players chose at the same time at least once."""
         return any(step.kind == Kind.SIMULTANEOUS for step in self.steps)
 
-    def skill(self, player: int) -> MeanValue:
+    def skill(self, player: int) -> FixedValue:
         """Return the cost of the opponent's decisions, less that of the player's."""
         return self.tallies[1 - player].lost.minus(self.tallies[player].lost)
 
@@ -215,9 +220,9 @@ def annotate(game: Game[Any], steps: Sequence[Step], ended: Ended | None, evalua
         _annotated(index, step, values[index : index + 2], evaluated[index], _roller(positions, steps, index))
         for index, step in enumerate(steps)
     )
-    given_up = MeanValue()
+    given_up = FixedValue()
     if ended and ended.winner is not None:
-        given_up = MeanValue((0 if ended.winner else GAME) - values[-1].chance)
+        given_up = FixedValue((0 if ended.winner else GAME) - values[-1].chance)
     return Analysis(
         annotated,
         values[0],
@@ -231,14 +236,14 @@ def annotate(game: Game[Any], steps: Sequence[Step], ended: Ended | None, evalua
 class _Evaluated(NamedTuple):
     """A position by itself: its value, and the options of each player who decides, the best first."""
 
-    value: MeanValue
+    value: FixedValue
     options: Mapping[int, tuple[Rated, ...]]
 
-    def decision(self, player: int, action: Action, cost: MeanValue) -> Decision:
+    def decision(self, player: int, action: Action, cost: FixedValue) -> Decision:
         options = self.options[player]
         return Decision(player, action, options if len(options) > 1 else (), cost)
 
-    def cost(self, player: int, action: Action) -> MeanValue:
+    def cost(self, player: int, action: Action) -> FixedValue:
         (cost,) = [option.cost for option in self.options[player] if option.action == action]
         return cost
 
@@ -273,16 +278,16 @@ def _rated(options: Sequence[Option], player: int) -> tuple[Rated, ...]:
     return tuple(sorted(rated, key=lambda each: each.cost))
 
 
-def _value(value: PositionValue) -> MeanValue:
-    return MeanValue(round(value.chance * GAME), round(value.points * POINT))
+def _value(value: PositionValue) -> FixedValue:
+    return FixedValue(round(value.chance * GAME), round(value.points * POINT))
 
 
-def _followed(steps: Sequence[Step], evaluated: Sequence[_Evaluated]) -> list[MeanValue]:
+def _followed(steps: Sequence[Step], evaluated: Sequence[_Evaluated]) -> list[FixedValue]:
     """Return the value of each position: before a decision, the value that follows and the decision's cost."""
     values = [evaluated[-1].value]
     for step, position in zip(reversed(steps), reversed(evaluated[:-1]), strict=True):
         if isinstance(step, Acted):
-            before = values[-1].plus(position.cost(step.player, step.action).seen_by(step.player))
+            before = values[-1].plus(position.cost(step.player, step.action).change_to(step.player))
             # the sum of two rounded values may be a unit beyond the range of a probability
             values.append(before._replace(chance=min(max(before.chance, 0), GAME)))
         else:
@@ -291,12 +296,12 @@ def _followed(steps: Sequence[Step], evaluated: Sequence[_Evaluated]) -> list[Me
 
 
 def _annotated(
-    index: int, step: Step, values: Sequence[MeanValue], evaluated: _Evaluated, roller: int | None
+    index: int, step: Step, values: Sequence[FixedValue], evaluated: _Evaluated, roller: int | None
 ) -> Annotated:
     before, after = values
     match step:
         case Acted(player, action):
-            decision = evaluated.decision(player, action, before.minus(after).seen_by(player))
+            decision = evaluated.decision(player, action, before.minus(after).change_to(player))
             kind = Kind.DECISION if decision.options else Kind.FORCED
             return Annotated(index, kind, player, before, after, (decision,))
         case Chosen(actions):
@@ -326,8 +331,8 @@ def _tally(steps: Sequence[Annotated], player: int) -> Tally:
     )
 
 
-def _sum(values: Iterable[MeanValue]) -> MeanValue:
-    total = MeanValue()
+def _sum(values: Iterable[FixedValue]) -> FixedValue:
+    total = FixedValue()
     for value in values:
         total = total.plus(value)
     return total

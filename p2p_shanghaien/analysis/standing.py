@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from p2p_shanghaien.analysis.annotate import Analysis, MeanValue
+from p2p_shanghaien.analysis.annotate import Analysis, FixedValue
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 
@@ -38,9 +38,9 @@ class Standing(NamedTuple):
     without_result: int = 0
     played_out: int = 0
     margin: int = 0
-    luck: MeanValue = MeanValue()
+    luck: FixedValue = FixedValue()
     decisions: tuple[int, int] = (0, 0)
-    costs: tuple[MeanValue, MeanValue] = (MeanValue(), MeanValue())
+    costs: tuple[FixedValue, FixedValue] = (FixedValue(), FixedValue())
     """The cost of decisions, and their number: the player's, and the opponents'."""
 
     @property

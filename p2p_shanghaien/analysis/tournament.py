@@ -32,7 +32,7 @@ from p2p_shanghaien.games.api import (
     advance,
 )
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import ComputerPlayer, Historian, PositionValue, evaluator
+from p2p_shanghaien.players import ComputerPlayer, Historian, PositionValue, evaluator, has_evaluator
 
 __all__ = ["CONFIDENCE", "Contest", "Interval", "Pair", "Result", "Summary", "play", "play_pair", "summarise"]
 
@@ -139,7 +139,7 @@ def _play_game(contest: Contest, number: int, starter: int) -> Result:
     players = contest.players if starter == 0 else contest.players[::-1]
     minds = [Random(f"{contest.seed} {number} {starter} player {player}") for player in (0, 1)]
     state = contest.game.start()
-    measure = evaluator(contest.game.NAME) if contest.luck else None
+    measure = evaluator(contest.game.NAME) if contest.luck and has_evaluator(contest.game.NAME) else None
     chance, points = 0.0, 0.0
     steps: list[Step] = []
     step: Step

@@ -11,11 +11,11 @@ from p2p_shanghaien.analysis.annotate import Analysis, annotate
 from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.app.library import check_usable
 from p2p_shanghaien.app.processes import workers
-from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
+from p2p_shanghaien.errors import GameCode, LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import evaluator
+from p2p_shanghaien.players import evaluator, has_evaluator
 
 AHEAD: Final = 4
 """Games in progress for each core: no core is idle, and few games are held at once, however many there are."""
@@ -39,10 +39,7 @@ def analyse(record: Record) -> Analysis:
 
     Raises LocalError if its positions cannot be evaluated.
     """
-    evaluated = evaluator(record.game.NAME)
-    if evaluated is None:
-        raise LocalError(AppCode.NO_EVALUATOR, game=record.game.NAME)
-    return annotate(record.game, record.steps, record.ended, evaluated)
+    return annotate(record.game, record.steps, record.ended, evaluator(record.game.NAME))
 
 
 def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> Iterator[tuple[str, Outcome]]:
@@ -95,8 +92,8 @@ def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:
         if isinstance(found, Report):
             check_usable(found)
         record = found.record() if isinstance(found, Report) else found
-        if evaluator(record.game.NAME) is None:
-            return LocalError(AppCode.NO_EVALUATOR, game=record.game.NAME)
+        if not has_evaluator(record.game.NAME):
+            return LocalError(GameCode.NO_EVALUATOR, game=record.game.NAME)
     except ShanghaienError as error:
         return error
     return record, found if isinstance(found, Report) else None

@@ -10,7 +10,8 @@ from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Game, State, Terminal, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Evaluator, computer_player, evaluator, levels
+from p2p_shanghaien.players import Evaluator, computer_player, evaluator, has_evaluator, levels
+from p2p_shanghaien.players.options import options, ranked
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 8192
@@ -56,7 +57,7 @@ class Engine:
         self._seed: int | None = None
         self._text = ""
         self._record: Record | None = None
-        self._values: tuple[str, Evaluator[Any] | None] | None = None
+        self._values: tuple[str, Evaluator[Any]] | None = None
         """The evaluator of the game of that name, kept from one decision to the next."""
         self._commands: Mapping[str, Callable[[str], Iterator[str]]] = {
             "engine": self._introduce,
@@ -169,15 +170,13 @@ class Engine:
 
     def _info(self, game: str, state: State, player: int) -> Iterator[str]:
         """Yield the best choices, as `player` sees them."""
-        values = self._evaluator(game) if self._choices else None
-        if values is None:
+        if not (self._choices and has_evaluator(game)):
             return
-        seen = [(each.action, each.value.seen_by(player)) for each in values.options(state)]
-        seen.sort(key=lambda choice: -choice[1].chance)
-        for number, (action, value) in enumerate(seen[: self._choices], start=1):
+        seen = ranked(options(state, player, self._evaluator(game)))
+        for number, (action, value, _) in enumerate(seen[: self._choices], start=1):
             yield f"info choice {number} action {action} chance {value.chance:.4f} points {value.points:.2f}"
 
-    def _evaluator(self, game: str) -> Evaluator[Any] | None:
+    def _evaluator(self, game: str) -> Evaluator[Any]:
         if self._values is None or self._values[0] != game:
             self._values = game, evaluator(game)
         return self._values[1]

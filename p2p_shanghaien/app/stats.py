@@ -12,7 +12,7 @@ from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GameFailed
-from p2p_shanghaien.players import evaluator
+from p2p_shanghaien.players import evaluator, has_evaluator
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.paths import seat_of
 
@@ -38,9 +38,9 @@ def statistics(
         groups.setdefault((kind.NAME, kind.settings), Group(kind.NAME, dict(kind.settings))).add(game)
 
     @cache
-    def has_evaluator(game: str) -> bool:
+    def is_evaluated(game: str) -> bool:
         try:
-            return evaluator(game) is not None
+            return has_evaluator(game) and evaluator(game) is not None
         except LocalError as error:
             passed_over(error)
             return False
@@ -67,7 +67,7 @@ def statistics(
                 game = own_game(name, found, found.match)
                 if game is None:
                     continue
-                if not has_evaluator(game.record.game.NAME):
+                if not is_evaluated(game.record.game.NAME):
                     add(game)
                     continue
                 own[name] = game

@@ -1,21 +1,18 @@
 """The tutor, which says after a decision of the person that cost too much what was better, and why.
 
-It works in a thread, as hints do. At a signed game it only speaks; in practice it offers to take the decision back.
+At a signed game it only speaks; in practice it offers to take the decision back.
 """
 
 from collections.abc import Callable
-from functools import cache, partial
 from typing import Final
 
-from p2p_shanghaien.app.hints import weighed
+from p2p_shanghaien.app.advisor import Advisor
 from p2p_shanghaien.app.participants.human import LocalPerson
 from p2p_shanghaien.app.user_interface import UserInterface
-from p2p_shanghaien.app.worker import Worker
-from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.errors import AppCode, LocalError, UsageError
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import evaluator
-from p2p_shanghaien.players.tutoring import Mistake, look_ahead, mistake, outlook
+from p2p_shanghaien.players import has_evaluator
+from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.waiting import if_long
 
 PATIENCE: Final = 2.0
@@ -23,38 +20,22 @@ PATIENCE: Final = 2.0
 
 
 class Tutor:
-    """The tutor for the game of that name; `least` returns the loss of win probability from which on it speaks.
+    """The tutor who asks `advisor`; `least` returns the loss of win probability from which on it speaks.
 
     Raises UsageError if the game has no evaluator.
     """
 
-    def __init__(self, game: str, least: Callable[[], float]) -> None:
-        if GAMES[game].evaluator is None:
-            raise UsageError(AppCode.NO_TUTOR, game=game)
-        self._game = game
+    def __init__(self, advisor: Advisor, least: Callable[[], float]) -> None:
+        if not has_evaluator(advisor.game):
+            raise UsageError(AppCode.NO_TUTOR, game=advisor.game)
+        self._advisor = advisor
         self._least = least
-        self._worker = Worker()
-        self._evaluator = cache(partial(evaluator, game))
 
     async def mistake(self, state: State, player: int, action: Action) -> Mistake | None:
         """Return the mistake that `action` was, or None. May be cancelled. Raises LocalError."""
         if len(state.legal(player)) < 2:
             return None
-        try:
-            with GAMES.named_in_errors():
-                return await self._worker.run(partial(self._judged, state, player, action))
-        except ShanghaienError:
-            raise
-        except Exception as error:
-            raise LocalError(AppCode.ADVICE_FAILED, reason=repr(error)) from error
-
-    def _judged(self, state: State, player: int, action: Action) -> Mistake | None:
-        value, ahead = self._evaluator(), outlook(self._game)
-        assert value is not None, "the constructor looks for it"
-        found = mistake(state, player, action, weighed(state, player, value), self._least())
-        if found is None or ahead is None:
-            return found
-        return found._replace(forecasts=look_ahead(found, value, ahead))
+        return await self._advisor.mistake(state, player, action, self._least())
 
 
 class TutoredPerson(LocalPerson):

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from p2p_shanghaien.app import lobby
+from p2p_shanghaien.app.advisor import Advisor
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
@@ -235,14 +236,14 @@ class Tutoring(NamedTuple):
     is_wanted: bool
     least: float | None
 
-    def person(self, home: Home, game: str, table: UserInterface, *, takes_back: bool = False) -> LocalPerson:
-        """Return the person at `table` in games of that name against the computer, with the tutor if it is wanted.
+    def person(self, home: Home, advisor: Advisor, table: UserInterface, *, takes_back: bool = False) -> LocalPerson:
+        """Return the person at `table` in games against the computer, with the tutor if it is wanted (`Tutor`).
 
         Raises UsageError.
         """
         if not self.is_wanted:
             return LocalPerson(table)
-        return TutoredPerson(table, Tutor(game, partial(self._loss, home)), takes_back=takes_back)
+        return TutoredPerson(table, Tutor(advisor, partial(self._loss, home)), takes_back=takes_back)
 
     def _loss(self, home: Home) -> float:
         """Return the least loss of which the tutor speaks: the one given, or set at the moment."""
@@ -272,8 +273,9 @@ def play(against: str | None, practice: bool, tutoring: Tutoring, choice: GameCh
     game = sitting.game(home, choice, against)
     sitting.offer_lesson(home, game.NAME)
     keeper = None if practice else Keeper(home)
-    table = sitting.table(home, keeper, hints(game.NAME), against_computer=True)
-    person = tutoring.person(home, game.NAME, table, takes_back=practice)
+    advisor = Advisor(game.NAME)
+    table = sitting.table(home, keeper, advisor.options, against_computer=True)
+    person = tutoring.person(home, advisor, table, takes_back=practice)
     if keeper is None:
         return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
     ours = sitting.own_side(home, keeper, table, game.NAME)
@@ -444,7 +446,7 @@ def resume(
     for named, is_given in (("--against", against), ("--tutor", tutoring.is_wanted)):
         if is_given and theirs is None:
             raise UsageError(CliCode.AGAINST_A_PERSON, name=called, option=named)
-    tutored = tutoring.person(home, name, table) if tutoring.is_wanted else None
+    tutored = tutoring.person(home, Advisor(name), table) if tutoring.is_wanted else None
     if kept.only_lacks_its_end(theirs):
         # whoever takes a finished game up again does so for the peer, and waits for it
         side = replace(side, last_word=None)

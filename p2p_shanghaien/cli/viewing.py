@@ -10,7 +10,7 @@ from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
 from p2p_shanghaien.cli.options import kept_settings
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, settings_of, warn
 from p2p_shanghaien.errors import CliCode, UsageError
-from p2p_shanghaien.players import Advise
+from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.lifecycle import attended
@@ -91,14 +91,13 @@ def _on_full_screen(
 ) -> GameFile:
     """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
     from p2p_shanghaien.app.worker import analysed_aside
-    from p2p_shanghaien.ui.advice import is_evaluated
     from p2p_shanghaien.ui.full.annotations import Annotator
     from p2p_shanghaien.ui.full.cursor import Recorded
     from p2p_shanghaien.ui.full.replay import ReplayApp
 
     settings, keep = kept_settings(home)
     growth = log.reports() if log and not log.is_over() else None
-    annotator = Annotator(advise, analysed_aside) if advise and is_evaluated(game.record.game.NAME) else None
+    annotator = Annotator(advise, analysed_aside) if advise and has_evaluator(game.record.game.NAME) else None
     app = ReplayApp(
         Recorded(game.record, game.report), settings, keep, growth, annotator, ascii_only=ascii_only or None
     )

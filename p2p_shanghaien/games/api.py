@@ -406,10 +406,7 @@ class GameSpec:
     opponent: str = RANDOM
     """The default opponent."""
     evaluator: Part | None = None
-    """A class of `players.Evaluator`: the value of positions, for hints, analysis and luck.
-
-    In a game with simultaneous choices it may be a `players.Mixer` as well.
-    """
+    """A subclass of `players.Evaluator`: the value of positions, for hints, analysis and luck."""
     outlook: Part | None = None
     """A `games.outlook.Outlook`: what a stage may bring, for the tutor, which needs an evaluator as well."""
     chance: Part | None = None

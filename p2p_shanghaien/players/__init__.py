@@ -3,13 +3,13 @@
 A game declares its own levels (`games.api.GameSpec`); `random` plays every game.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from p2p_shanghaien.errors import GameCode, UsageError
-from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, S, S_contra, State, Step
+from p2p_shanghaien.errors import GameCode, LocalError, UsageError
+from p2p_shanghaien.games.api import RANDOM, Action, Game, Part, S, State, Step
 from p2p_shanghaien.games.registry import GAMES
 
 __all__ = [
@@ -17,14 +17,12 @@ __all__ = [
     "ComputerPlayer",
     "Evaluator",
     "Historian",
-    "Mixer",
     "Option",
-    "PayoffEvaluator",
     "PositionValue",
-    "SlowEvaluator",
     "Weight",
     "computer_player",
     "evaluator",
+    "has_evaluator",
     "levels",
 ]
 
@@ -52,7 +50,13 @@ class PositionValue(NamedTuple):
     points: float
     """The expected margin at the end, if both play for points alone."""
 
-    def seen_by(self, player: int) -> "PositionValue":
+    @classmethod
+    def best(cls, values: Iterable["PositionValue"], player: int) -> "PositionValue":
+        """Return the best win probability for `player`, and the best margin, among values to player 0."""
+        better = min if player else max
+        return cls(*map(better, zip(*values, strict=True)))
+
+    def to_player(self, player: int) -> "PositionValue":
         """Return this value to player 0 as the value to `player`."""
         return PositionValue(1 - self.chance, -self.points) if player else self
 
@@ -76,25 +80,6 @@ It raises LocalError if the evaluation fails.
 """
 
 
-class Evaluator(Protocol[S_contra]):
-    """The evaluator of one game's positions. It caches results: it is fast if asked in a game's order."""
-
-    def value(self, state: S_contra) -> PositionValue:
-        """Return the value of a position with any node; the result, once the game is over."""
-        ...
-
-    def options(self, state: S_contra) -> tuple[Option, ...]:
-        """Return the value of every legal action, in the order of `legal`; nothing if no player decides alone."""
-        ...
-
-    def luck(self, before: S_contra, after: S_contra) -> PositionValue:
-        """Return player 0's luck in a draw from one position to the next: zero in the mean over all draws.
-
-        If that mean is not known exactly, no luck is counted.
-        """
-        ...
-
-
 class Weight(NamedTuple):
     """An action in a mixed strategy: its probabilities for a player who plays to win, or for points alone."""
 
@@ -103,34 +88,46 @@ class Weight(NamedTuple):
     for_points: float
 
 
-@runtime_checkable
-class Mixer(Protocol[S_contra]):
-    """An evaluator that knows mixed strategies for simultaneous choices."""
+class Evaluator(Protocol[S]):
+    """The evaluator of one game's positions. It caches results: it is fast if asked in a game's order.
 
-    def mixture(self, state: S_contra, player: int) -> Sequence[Weight]:
-        """Return the best mixed strategy of `player`, or nothing if it is not known.
+    Subclasses need the first three methods; the others are for games with simultaneous choices, and for slow ones.
+    """
 
-        The probabilities of each kind sum to 1; an action that is never taken may be left out.
+    def value(self, state: S) -> PositionValue:
+        """Return the value of a position with any node; the result, once the game is over."""
+        ...
+
+    def options(self, state: S) -> tuple[Option, ...]:
+        """Return the value of every legal action, in the order of `legal`; nothing if no player decides alone."""
+        ...
+
+    def luck(self, before: S, after: S) -> PositionValue:
+        """Return player 0's luck in a draw from one position to the next: zero in the mean over all draws.
+
+        If that mean is not known exactly, no luck is counted. Tournaments subtract it from their results.
         """
         ...
 
+    def mixture(self, state: S, player: int) -> Sequence[Weight]:  # noqa: ARG002
+        """Return the best mixed strategy of `player` for a simultaneous choice, or nothing if it is not known.
 
-@runtime_checkable
-class PayoffEvaluator(Evaluator[S_contra], Protocol[S_contra]):
-    """An evaluator that knows the values of all pairs of simultaneous choices at once."""
+        The probabilities of each kind sum to 1; an action that is never taken may be left out.
+        """
+        return ()
 
-    def payoffs(self, state: S_contra) -> Sequence[Sequence[PositionValue]]:
-        """Return the value of each pair: a row for each of player 0's actions, in the order of `legal`."""
-        ...
+    def payoffs(self, state: S) -> Sequence[Sequence[PositionValue]]:
+        """Return the value of each pair of simultaneous choices.
 
+        There is a row for each of player 0's actions, in the order of `legal`.
+        """
+        return [
+            [self.value(state.apply_joint((first, second))) for second in state.legal(1)] for first in state.legal(0)
+        ]
 
-@runtime_checkable
-class SlowEvaluator(Evaluator[S_contra], Protocol[S_contra]):
-    """An evaluator that looks far ahead, and knows a quicker one with which stages are played out many times."""
-
-    def quick(self) -> Evaluator[S_contra]:
-        """Return the quicker one."""
-        ...
+    def quick(self) -> "Evaluator[S]":
+        """Return an evaluator with which stages can be played out many times."""
+        return self
 
 
 UNIFORM: Final = Part("p2p_shanghaien.players.uniform:choose")
@@ -156,12 +153,18 @@ def computer_player(game: str, level: str) -> ComputerPlayer[Any]:
     return partial(_play, game, level)
 
 
+def has_evaluator(game: str) -> bool:
+    """Return whether positions of the game of that name can be evaluated, so that there are hints and analyses."""
+    spec = GAMES.get(game)
+    return spec is not None and spec.evaluator is not None
+
+
 @GAMES.named_in_errors()
-def evaluator(game: str) -> Evaluator[Any] | None:
-    """Return a new evaluator of the game's positions, or None if none is installed. Raises LocalError."""
+def evaluator(game: str) -> Evaluator[Any]:
+    """Return a new evaluator of the game's positions. Raises LocalError, also if there is none (`has_evaluator`)."""
     spec = GAMES.get(game)
     if spec is None or spec.evaluator is None:
-        return None
+        raise LocalError(GameCode.NO_EVALUATOR, game=game)
     found: Evaluator[Any] = spec.evaluator.load()()
     return found
 

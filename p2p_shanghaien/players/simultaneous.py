@@ -1,21 +1,21 @@
 """Simultaneous choices: the value of each before the other player's is known.
 
-The other player is assumed to choose by the mixed strategy of the evaluator (`Mixer`), or else to take each action with
-the same probability.
+The other player is assumed to choose by the mixed strategy of the evaluator (`Evaluator.mixture`), or else to take each
+action with the same probability.
 """
 
 from collections.abc import Sequence
 from math import fsum
 
 from p2p_shanghaien.games.api import Action, S
-from p2p_shanghaien.players import Evaluator, Mixer, Option, PayoffEvaluator, PositionValue, Weight
+from p2p_shanghaien.players import Evaluator, Option, PositionValue, Weight
 
 __all__ = ["mixture", "options"]
 
 
 def mixture(state: S, player: int, evaluator: Evaluator[S]) -> tuple[Weight, ...]:
     """Return the best mixed strategy of `player`, with every legal action, or nothing if the evaluator has none."""
-    found = evaluator.mixture(state, player) if isinstance(evaluator, Mixer) else ()
+    found = evaluator.mixture(state, player)
     if not found:
         return ()
     known = {weight.action: weight for weight in found}
@@ -25,13 +25,7 @@ def mixture(state: S, player: int, evaluator: Evaluator[S]) -> tuple[Weight, ...
 def options(state: S, evaluator: Evaluator[S]) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the choices of player 0 and those of player 1, each with its mean value over the other's choices."""
     rows, columns = (mixture(state, player, evaluator) or _uniform(state.legal(player)) for player in (0, 1))
-    values: Sequence[Sequence[PositionValue]]
-    if isinstance(evaluator, PayoffEvaluator):
-        values = evaluator.payoffs(state)
-    else:
-        values = [
-            [evaluator.value(state.apply_joint((row.action, column.action))) for column in columns] for row in rows
-        ]
+    values = evaluator.payoffs(state)
     return (
         tuple(Option(row.action, _mean(of_row, columns)) for row, of_row in zip(rows, values, strict=True)),
         tuple(

@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 from p2p_shanghaien.games.api import Action, Chance, S, Simultaneous, State, Terminal, Turn
 from p2p_shanghaien.games.outlook import Outlook, Prospect
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Evaluator, Option, SlowEvaluator, simultaneous
+from p2p_shanghaien.players import Evaluator, Option, simultaneous
+from p2p_shanghaien.players.options import options, ranked
 
 __all__ = ["Forecast", "Mistake", "look_ahead", "mistake", "outlook"]
 
@@ -59,7 +60,7 @@ def mistake(state: State, player: int, action: Action, options: Sequence[Option]
     values = {option.action: option for option in options}
     if action not in values:
         return None
-    found = Mistake(state, player, values[action], max(options, key=lambda option: option.value.chance))
+    found = Mistake(state, player, values[action], ranked(options)[0])
     return found if found.cost >= max(least, _UNSEEN) else None
 
 
@@ -95,7 +96,7 @@ class _Playing:
     """Stages that are played out; each decision is computed once."""
 
     def __init__(self, evaluator: Evaluator[Any], outlook: Outlook[Any]) -> None:
-        self._evaluator = evaluator.quick() if isinstance(evaluator, SlowEvaluator) else evaluator
+        self._evaluator = evaluator.quick()
         self._outlook = outlook
         self._known: dict[tuple[Hashable, int], tuple[tuple[Action, ...], tuple[float, ...]]] = {}
 
@@ -141,5 +142,5 @@ class _Playing:
             return tuple(w.action for w in weights), tuple(w.to_win for w in weights)
         if len(legal) == 1:
             return legal, (1.0,)
-        best = max(self._evaluator.options(state), key=lambda option: option.value.seen_by(player).chance)
+        best = ranked(options(state, player, self._evaluator))[0]
         return (best.action,), (1.0,)

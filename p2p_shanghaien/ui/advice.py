@@ -7,19 +7,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from p2p_shanghaien.games.api import Action, Simultaneous, State
-from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Option, PositionValue
+from p2p_shanghaien.players.options import ranked
 from p2p_shanghaien.ui.view import Choice, Seating
 from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
 """The code of the command that asks for a hint."""
-
-
-def is_evaluated(game: str) -> bool:
-    """Return whether positions of the game of that name can be evaluated, so that there are hints and analyses."""
-    spec = GAMES.get(game)
-    return spec is not None and spec.evaluator is not None
 
 
 class Hint(NamedTuple):
@@ -42,16 +36,15 @@ class Hint(NamedTuple):
 
 def hints(advice: Sequence[Option], choices: Sequence[Choice], chosen: Action | None = None) -> Sequence[Hint]:
     """Return the evaluated choices, best first, or most frequent first; `chosen` is the action that was taken."""
-    values = {each.action: each.value for each in advice}
+    values = {each.action: each for each in advice}
     best = max((each.value.chance for each in advice), default=0.0)
     shares = _shares(advice)
+    words = {choice.action: choice for choice in choices if choice.action in values}
     found = [
-        Hint(choice, known, best - known.chance, choice.action == chosen, shares.get(choice.action))
-        for choice in choices
-        if (known := values.get(choice.action))
+        Hint(words[action], value, best - value.chance, action == chosen, shares.get(action))
+        for action, value, _ in ranked(values[action] for action in words)
     ]
-    # between actions of a mixture, which have the same value, only rounding would decide
-    return sorted(found, key=lambda hint: (-hint.share, 0.0) if hint.share else (0, hint.behind))
+    return sorted(found, key=lambda hint: -(hint.share or 0))
 
 
 def _shares(advice: Sequence[Option]) -> dict[Action, int]:

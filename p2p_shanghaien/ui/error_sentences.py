@@ -387,7 +387,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     CliCode.ANALYSIS_IS_FOR_PAGES: "--analysis goes with --html. Without a page: shanghaien analyse FILE",
     AppCode.NO_GAMES_THERE: "There is neither a log (.shlog) nor a record (.shrec) in {folder}.",
     AppCode.NO_LOGS_THERE: "There is no log (.shlog) in {folder}.",
-    AppCode.NO_EVALUATOR: "{game} has no evaluator, so it cannot be analysed.",
+    GameCode.NO_EVALUATOR: "{game} has no evaluator, so it cannot be analysed.",
     # Games that are damaged.
     AppCode.DAMAGED_LOG: "{file} is damaged: {reason}. The part before the damage is valid. To set the rest aside in "
     "{aside} and restore it from the peer: shanghaien resume {digits} --repair. Nothing was changed.",

@@ -11,10 +11,10 @@ from rich.text import Text
 from p2p_shanghaien.errors import LocalError, Quit, TakeBack
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, deciders
-from p2p_shanghaien.players import Advise
+from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
-from p2p_shanghaien.ui.advice import HINT, is_evaluated
+from p2p_shanghaien.ui.advice import HINT
 from p2p_shanghaien.ui.command_input import (
     QUIT,
     CommandInput,
@@ -214,12 +214,7 @@ class PlainTable:
     @property
     def has_hints(self) -> bool:
         """True if somebody may be asked for hints, and the game that is shown can be evaluated."""
-        return self.advise is not None and is_evaluated(self.presenter.game.name)
-
-    @property
-    def _hintless(self) -> str:
-        """The code that says why there are no hints."""
-        return "hints_refused" if is_evaluated(self.presenter.game.name) else "no_hints"
+        return self.advise is not None and has_evaluator(self.presenter.game.name)
 
     def _practised(self, text: str) -> bool:
         """Obey `text` if it has a meaning of its own where a game is practised. Raises TakeBack, Quit."""
@@ -277,7 +272,7 @@ class PlainTable:
     async def show_hints(self, state: State, asked: Sequence[tuple[int, Action | None]]) -> None:
         """Show what each choice is worth to the players who decide in `state`, and what they did. May be cancelled."""
         if self.advise is None:
-            self.notify(self._hintless)
+            self.notify(self.presenter.why_no_hints)
             return
         with if_long(lambda: self.notify("hint_awaited")):
             found = await self.presenter.advised(self.advise, state, asked)
@@ -298,7 +293,7 @@ class PlainTable:
         elif is_typed(text, "ask_rules"):
             self.screen.show(rules_of(self.presenter.game.name))
         elif is_typed(text, HINT):
-            self.notify("hint_not_yet" if self.has_hints else self._hintless)
+            self.notify("hint_not_yet" if self.has_hints else self.presenter.why_no_hints)
         elif is_typed(text, UNDO):
             self.notify("undo_not_yet" if self.presenter.is_practice else "undo_refused")
         else:

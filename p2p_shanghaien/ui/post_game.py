@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.players import Advise
-from p2p_shanghaien.ui.advice import is_evaluated
+from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.view import Seating
 
@@ -41,4 +40,4 @@ class PostGame(NamedTuple):
         """Return the game with its analysis. Raises LocalError."""
         name, report = await self.report()
         record = report.record()
-        return FinishedGame(name, record, await self.analyse(record) if is_evaluated(record.game.NAME) else None)
+        return FinishedGame(name, record, await self.analyse(record) if has_evaluator(record.game.NAME) else None)

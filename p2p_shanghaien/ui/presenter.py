@@ -14,7 +14,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.effects import Drew, Stepped
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, has_decided
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import Advise
+from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.ui.advice import Advice, heading, hints
 from p2p_shanghaien.ui.characters import Charset
@@ -260,6 +260,11 @@ class Presenter:
     def is_practice(self) -> bool:
         """True if decisions can be taken back, and nobody is there to talk to."""
         return self.connection == "practice"
+
+    @property
+    def why_no_hints(self) -> str:
+        """The code of the reason why there are no hints on this game where nobody is asked for any."""
+        return "hints_refused" if self.seated is None or has_evaluator(self.seated.name) else "no_hints"
 
     # Characters and language.
 

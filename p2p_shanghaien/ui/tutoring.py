@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from p2p_shanghaien.analysis.annotate import GAME, THRESHOLDS
+from p2p_shanghaien.analysis.annotate import GAME, grade_of
 from p2p_shanghaien.players.tutoring import Forecast, Mistake
 from p2p_shanghaien.ui.advice import lead, percent
 from p2p_shanghaien.ui.view import Choice
@@ -16,7 +16,7 @@ def told(mistake: Mistake, game: str, choices: Sequence[Choice], other: str) -> 
     """
     words = {choice.action: choice.words for choice in choices}
     chosen, best = mistake.chosen, mistake.best
-    grade = next((grade for grade, least in THRESHOLDS.items() if round(mistake.cost * GAME) >= least), "cost")
+    grade = grade_of(round(mistake.cost * GAME)) or "cost"
     yield say(f"tutor_{grade}", words=words[chosen.action], action=chosen.action, cost=percent(mistake.cost))
     yield say(
         "tutor_better",

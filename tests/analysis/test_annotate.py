@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, Grade, Kind, MeanValue, annotate
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, FixedValue, Grade, Kind, annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -51,9 +51,7 @@ point at most. After it Ben can only call Shanghai."""
 
 
 def evaluate() -> Evaluator[Any]:
-    evaluated = evaluator("shanghaien")
-    assert evaluated is not None
-    return evaluated
+    return evaluator("shanghaien")
 
 
 def analysed(game: Game[Any], steps: Sequence[Step], ended: Ended | None = None) -> Analysis:
@@ -115,13 +113,13 @@ def check_sums(analysis: Analysis) -> None:
             (decision,) = step.decisions
             assert decision.player == step.player
             assert (step.kind == Kind.DECISION) == bool(decision.options)
-            assert decision.cost.seen_by(1 - decision.player) == change
+            assert decision.cost.change_to(1 - decision.player) == change
 
 
 def check_decision(decision: Decision) -> None:
     assert min(decision.cost) >= 0
     if not decision.options:
-        assert decision.cost == MeanValue()
+        assert decision.cost == FixedValue()
         return
     assert len(decision.options) > 1
     assert decision.options[0].cost.chance == 0
@@ -138,7 +136,7 @@ def test_known_games_add_up(path: Path) -> None:
     over = record.last().node
     assert isinstance(over, Terminal)
     lead = over.scores[0] - over.scores[1]
-    assert analysis.result == MeanValue(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
+    assert analysis.result == FixedValue(GAME // 2 * (1 + (lead > 0) - (lead < 0)), 1000 * lead)
 
 
 @sweep("seed", range(4), every=4)
@@ -160,7 +158,7 @@ def test_unfinished_games_add_up_to_the_worth_of_the_last_position(seed: int) ->
             state = advance(state, step)
         value = evaluate().value(state)
         assert analysis.result.chance == pytest.approx(value.chance * GAME, abs=2)
-        assert analysis.given_up == MeanValue()
+        assert analysis.given_up == FixedValue()
 
 
 @pytest.mark.parametrize("by", [0, 1])
@@ -169,8 +167,8 @@ def test_resigning_gives_up_what_there_was(by: int) -> None:
     so_far = analysed(Shanghaien(), steps).result
     analysis = analysed(Shanghaien(), steps, Ended(by))
     check_sums(analysis)
-    assert analysis.result == MeanValue(0 if by == 0 else GAME, so_far.points)
-    assert analysis.given_up == MeanValue(analysis.result.chance - so_far.chance, 0)
+    assert analysis.result == FixedValue(0 if by == 0 else GAME, so_far.points)
+    assert analysis.given_up == FixedValue(analysis.result.chance - so_far.chance, 0)
 
 
 def test_abandoning_by_consent_gives_nothing_up() -> None:
@@ -221,8 +219,8 @@ def test_giving_a_game_away_is_a_blunder() -> None:
     assert decision.best == "roll"
     assert decision.grade == Grade.BLUNDER
     # a six comes in 11 rolls of 36; of the others 21 have a die that gains a point, 4 have none
-    assert step.before == MeanValue(round(11 / 36 * GAME), round((11 * 1 + 21 * -2 + 4 * -3) / 36 * 1000))
-    assert step.after == MeanValue(0, -3000)
+    assert step.before == FixedValue(round(11 / 36 * GAME), round((11 * 1 + 21 * -2 + 4 * -3) / 36 * 1000))
+    assert step.after == FixedValue(0, -3000)
     check_sums(analysis)
 
 
@@ -230,7 +228,7 @@ def test_giving_a_game_away_is_a_blunder() -> None:
 def test_luck_and_skill_of_a_turn_known_by_hand(die: str, lost: int, grade: Grade | None) -> None:
     analysis = analysed(LAST, (Acted(0, "roll"), Drawn((5, 2)), Acted(0, die), Acted(1, "#")))
     rolling, draw, placing, shanghai = analysis.steps
-    assert rolling.decisions[0].cost == MeanValue()
+    assert rolling.decisions[0].cost == FixedValue()
     assert draw.player == 0
     assert draw.luck.chance == GAME - round(11 / 36 * GAME)
     assert (placing.decisions[0].cost.chance, placing.decisions[0].grade) == (lost, grade)
@@ -250,7 +248,7 @@ def test_rows_are_nobodys_luck_and_rolls_are_the_rollers() -> None:
 
 
 @dataclass
-class Noisy:
+class Noisy(Evaluator[Any]):
     """A valuation of the last turns that differs from itself by what two kernels of a processor do."""
 
     noise: float

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, Grade, Kind, MeanValue, annotate
+from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, FixedValue, Grade, Kind, annotate
 from p2p_shanghaien.games.api import (
     Acted,
     Action,
@@ -23,7 +23,7 @@ from p2p_shanghaien.games.api import (
     advance,
 )
 from p2p_shanghaien.games.record import Ended
-from p2p_shanghaien.players import Evaluator, Mixer, Option, PositionValue, Weight
+from p2p_shanghaien.players import Evaluator, Option, PositionValue, Weight
 from tests import toy
 from tests.analysis.test_annotate import check_sums
 from tests.matrix_games import Solution, solve
@@ -70,7 +70,7 @@ class Alone(NamedTuple):
         return self.position
 
 
-class Solved:
+class Solved(Evaluator[Any]):
     """Knows how to play a duel, by chances and by points."""
 
     def __init__(self, to_win: Solution, for_points: Solution) -> None:
@@ -110,7 +110,7 @@ def step_of(duel: Duel, row: int, column: int, evaluator: Evaluator[Any]) -> Ann
     check_sums(analysis)
     (step,) = analysis.steps
     assert step.kind == Kind.SIMULTANEOUS
-    assert step.luck == MeanValue()
+    assert step.luck == FixedValue()
     return step
 
 
@@ -131,10 +131,10 @@ def test_in_matching_pennies_no_choice_costs_anything_and_the_matchup_decides() 
         for column in (0, 1):
             for evaluator in (Mixing(*PENNIES.solved()), Solved(*PENNIES.solved())):
                 step = step_of(PENNIES, row, column, evaluator)
-                assert [decision.cost for decision in step.decisions] == [MeanValue(), MeanValue()]
+                assert [decision.cost for decision in step.decisions] == [FixedValue(), FixedValue()]
                 assert [decision.grade for decision in step.decisions] == [None, None]
                 won = 1 if row == column else -1
-                assert step.matchup == MeanValue(won * GAME // 2, won * POINT)
+                assert step.matchup == FixedValue(won * GAME // 2, won * POINT)
 
 
 def test_biased_pennies_against_the_best_mixture() -> None:
@@ -149,7 +149,7 @@ def test_biased_pennies_against_the_best_mixture() -> None:
 def test_biased_pennies_against_a_choice_that_is_not_known() -> None:
     """Against either side of a coin, heads wins half of all games and tails a quarter: player 1 had best show tails."""
     evaluator = Solved(*BIASED.solved())
-    assert not isinstance(evaluator, Mixer)
+    assert not evaluator.mixture(BIASED, 0)
     lost = {(0, 0): (0, GAME // 4), (0, 1): (0, 0), (1, 0): (GAME // 4, GAME // 4), (1, 1): (GAME // 4, 0)}
     for (row, column), costs in lost.items():
         step = step_of(BIASED, row, column, evaluator)
@@ -162,9 +162,9 @@ def test_giving_up_in_pennies_costs_the_game_that_was_worth_half() -> None:
     duel = Duel(((1, -1), (-1, 1), (-1, -1)))
     step = step_of(duel, 2, 0, Mixing(*duel.solved()))
     first, second = step.decisions
-    assert (first.cost, first.grade) == (MeanValue(GAME // 2, POINT), Grade.BLUNDER)
-    assert second.cost == MeanValue()
-    assert step.matchup == MeanValue()
+    assert (first.cost, first.grade) == (FixedValue(GAME // 2, POINT), Grade.BLUNDER)
+    assert second.cost == FixedValue()
+    assert step.matchup == FixedValue()
 
 
 def test_a_player_with_one_action_decides_nothing() -> None:
@@ -172,10 +172,10 @@ def test_a_player_with_one_action_decides_nothing() -> None:
     analysis = annotate(Alone(duel), [Chosen(("0", "0"))], None, Mixing(*duel.solved()))  # type: ignore[arg-type]
     check_sums(analysis)
     (forced, free) = analysis.steps[0].decisions
-    assert (forced.options, forced.cost, forced.best) == ((), MeanValue(), "0")
-    assert (len(free.options), free.cost, free.best) == (2, MeanValue(GAME, 2 * POINT), "1")
+    assert (forced.options, forced.cost, forced.best) == ((), FixedValue(), "0")
+    assert (len(free.options), free.cost, free.best) == (2, FixedValue(GAME, 2 * POINT), "1")
     assert [tally.decisions for tally in analysis.tallies] == [0, 1]
-    assert analysis.matchup(0) == MeanValue()
+    assert analysis.matchup(0) == FixedValue()
 
 
 LEADS = st.integers(1, 4).flatmap(
@@ -194,7 +194,7 @@ def test_what_holds_of_every_duel(leads: tuple[tuple[int, ...], ...], mixed: boo
             other = step_of(duel.mirrored(), column, row, mirror)
             for mine, theirs in zip(step.decisions, other.decisions[::-1], strict=True):
                 assert mine.cost == pytest.approx(theirs.cost, abs=1)
-            assert step.matchup == pytest.approx(other.matchup.seen_by(1), abs=4)
+            assert step.matchup == pytest.approx(other.matchup.change_to(1), abs=4)
     if mixed:
         check_equilibrium(steps, *evaluator.solutions)
 
@@ -266,8 +266,8 @@ def test_games_add_up_and_are_mirrored_by_swapping_the_players(seed: int, values
     ]
     for length in (len(steps), len(steps) // 2):
         here, there = analysed(steps[:length], values()), analysed(swapped[:length], values())
-        assert here.result.minus(MeanValue(GAME // 2)) == pytest.approx(
-            there.result.minus(MeanValue(GAME // 2)).seen_by(1), abs=2
+        assert here.result.minus(FixedValue(GAME // 2)) == pytest.approx(
+            there.result.minus(FixedValue(GAME // 2)).change_to(1), abs=2
         )
         for player in (0, 1):
             mine, theirs = here.tallies[player], there.tallies[1 - player]
@@ -292,7 +292,7 @@ def test_who_plays_the_best_mixture_loses_nothing(seed: int) -> None:
 @pytest.mark.parametrize("by", [0, 1])
 def test_resigning_before_both_choose_gives_up_what_there_was(by: int) -> None:
     analysis = analysed([], Values(), 1, Ended(by))
-    assert analysis.given_up == MeanValue(GAME // 2 if by else -GAME // 2)
+    assert analysis.given_up == FixedValue(GAME // 2 if by else -GAME // 2)
 
 
 def test_bids_known_by_hand() -> None:
@@ -305,9 +305,9 @@ def test_bids_known_by_hand() -> None:
     assert chances_lost(tie) == chances_lost(analysed([Chosen(("1", "3"))], Values(), 1).steps[0]) == (0, 0)
     assert chances_lost(bids) == (GAME // 2, 0)
     assert bids.decisions[0].best == "1"
-    assert bids.matchup == MeanValue()
-    assert taking.decisions[0].cost == MeanValue()
-    assert lost.result == MeanValue(0, -10 * POINT)
+    assert bids.matchup == FixedValue()
+    assert taking.decisions[0].cost == FixedValue()
+    assert lost.result == FixedValue(0, -10 * POINT)
     both = analysed([Chosen(("2", "2")), Chosen(("3", "3")), Chosen(("1", "1"))], Values(), 1)
     assert [tally.lost.chance for tally in both.tallies] == [GAME // 2, GAME // 2]
     assert [tally.grades for tally in both.tallies] == [{Grade.BLUNDER: 1}, {Grade.BLUNDER: 1}]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
 
-from p2p_shanghaien.analysis.annotate import Analysis, MeanValue, Tally
+from p2p_shanghaien.analysis.annotate import Analysis, FixedValue, Tally
 from p2p_shanghaien.analysis.standing import Game, Standing
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Ended, Record
@@ -13,9 +13,9 @@ from tests.ui.ledger import RECORDS, load
 
 def analysis(decisions: int, lost: int, rolls: int) -> Analysis:
     """Player 0 decides so often, which costs so much; the rolls are player 1's luck."""
-    mine = Tally(decisions, MeanValue(lost, 10), MeanValue(), Counter())
-    other = Tally(2 * decisions, MeanValue(3 * lost, 20), MeanValue(rolls, 5), Counter())
-    return Analysis((), MeanValue(), (mine, other), MeanValue(7, 1), MeanValue(), MeanValue())
+    mine = Tally(decisions, FixedValue(lost, 10), FixedValue(), Counter())
+    other = Tally(2 * decisions, FixedValue(3 * lost, 20), FixedValue(rolls, 5), Counter())
+    return Analysis((), FixedValue(), (mine, other), FixedValue(7, 1), FixedValue(), FixedValue())
 
 
 def standing(games: Iterable[Game]) -> Standing:
@@ -34,10 +34,10 @@ def test_a_game_played_out_counts_for_both() -> None:
     sides = [standing([Game(PLAYED, player, analysis(5, 100, 40))]) for player in (0, 1)]
     assert [side.margin for side in sides] == [lead, -lead]
     assert [(side.won, side.lost) for side in sides] == [(int(lead > 0), int(lead < 0)), (int(lead < 0), int(lead > 0))]
-    assert sides[0].luck == MeanValue(7 - 40, 1 - 5)
-    assert sides[1].luck == MeanValue(40 - 7, 5 - 1)
+    assert sides[0].luck == FixedValue(7 - 40, 1 - 5)
+    assert sides[1].luck == FixedValue(40 - 7, 5 - 1)
     assert (sides[0].decisions, sides[1].decisions) == ((5, 10), (10, 5))
-    assert sides[1].costs == (MeanValue(300, 20), MeanValue(100, 10))
+    assert sides[1].costs == (FixedValue(300, 20), FixedValue(100, 10))
 
 
 def test_a_resignation_decides_without_points() -> None:
@@ -65,5 +65,5 @@ def test_sums_do_not_depend_on_how_games_are_divided() -> None:
 
 def test_without_an_analysis_results_count() -> None:
     with_it, without = (standing([Game(PLAYED, 0, each)]) for each in (analysis(5, 100, 40), None))
-    assert without == with_it._replace(luck=MeanValue(), decisions=(0, 0), costs=(MeanValue(), MeanValue()))
+    assert without == with_it._replace(luck=FixedValue(), decisions=(0, 0), costs=(FixedValue(), FixedValue()))
     assert without.games == without.played_out == 1

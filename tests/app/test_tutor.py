@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from p2p_shanghaien.app import advisor
 from p2p_shanghaien.app import tutor as module
+from p2p_shanghaien.app.advisor import Advisor
 from p2p_shanghaien.app.tutor import Tutor, TutoredPerson
 from p2p_shanghaien.errors import Quit, TakeBack, UsageError
 from p2p_shanghaien.games.api import Acted, Drawn, State, advance
@@ -66,13 +68,13 @@ class Watched(Pupil):
 @pytest.fixture(name="ranked")
 def fixture_ranked(monkeypatch: pytest.MonkeyPatch) -> Ranked:
     found = Ranked()
-    monkeypatch.setattr(module, "evaluator", lambda game: found)
-    monkeypatch.setattr(module, "outlook", lambda game: None)
+    monkeypatch.setattr(advisor, "evaluator", lambda game: found)
+    monkeypatch.setattr(advisor, "outlook", lambda game: None)
     return found
 
 
 def person(table: Watched, least: float = 0.15, *, takes_back: bool = True) -> TutoredPerson:
-    return TutoredPerson(table, Tutor("shanghaien", lambda: least), takes_back=takes_back)
+    return TutoredPerson(table, Tutor(Advisor("shanghaien"), lambda: least), takes_back=takes_back)
 
 
 def decision(table: Watched, **more: Any) -> str:
@@ -158,7 +160,7 @@ def test_the_threshold_may_change_at_any_time(ranked: Ranked) -> None:
 
     async def run() -> Watched:
         table = Watched([3, 3], [False])
-        tutored = TutoredPerson(table, Tutor("shanghaien", lambda: least[0]), takes_back=True)
+        tutored = TutoredPerson(table, Tutor(Advisor("shanghaien"), lambda: least[0]), takes_back=True)
         await tutored.decide(rolled(), 0)
         least[0] = 0.5
         await tutored.decide(rolled(), 0)
@@ -168,7 +170,7 @@ def test_the_threshold_may_change_at_any_time(ranked: Ranked) -> None:
 
 
 def test_a_game_without_evaluator_has_no_tutor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(GAMES), "__getitem__", lambda _, name: replace(SPEC, evaluator=None))
+    monkeypatch.setattr(type(GAMES), "get", lambda _, name: replace(SPEC, evaluator=None))
     with pytest.raises(UsageError) as raised:
-        Tutor("toy", lambda: 0.02)
+        Tutor(Advisor("toy"), lambda: 0.02)
     assert raised.value.details["game"] == "toy"

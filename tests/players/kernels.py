@@ -10,7 +10,6 @@ from tests.players.test_evaluator import GAME, game
 def values() -> list[list[float]]:
     """Return, for every third position of a game, its win probability and margin, then those after each option."""
     evaluated = evaluator(GAME.NAME)
-    assert evaluated is not None
     return [
         [*evaluated.value(state), *(value for option in evaluated.options(state) for value in option.value)]
         for state in list(game(0))[::3]

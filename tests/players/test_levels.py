@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.analysis.tournament import Contest, play, summarise
-from p2p_shanghaien.errors import UsageError
+from p2p_shanghaien.errors import LocalError, UsageError
 from p2p_shanghaien.games.api import Acted
 from p2p_shanghaien.games.registry import GAMES as INSTALLED
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase, State
-from p2p_shanghaien.players import all_levels, computer_player, evaluator, levels
+from p2p_shanghaien.players import all_levels, computer_player, evaluator, has_evaluator, levels
 from tests.games.playing import play as play_randomly
 from tests.sweeps import sweep
 from tests.toy import Toy
@@ -48,7 +48,9 @@ def test_every_game_has_levels() -> None:
 
 def test_a_game_may_lack_values(toy_as: Callable[[str], None]) -> None:
     toy_as("tests.toy_values:WITHOUT_VALUES")
-    assert evaluator("toy") is None
+    assert not has_evaluator("toy")
+    with pytest.raises(LocalError, match="no_evaluator"):
+        evaluator("toy")
 
 
 @pytest.mark.parametrize("name", LEVELS)

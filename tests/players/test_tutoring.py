@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.app.hints import weighed
 from p2p_shanghaien.app.practice import begin, by_level, seeded
 from p2p_shanghaien.games.api import GameSpec, State, Terminal
 from p2p_shanghaien.games.outlook import Outlook, Prospect
@@ -14,6 +13,7 @@ from p2p_shanghaien.games.registry import GAMES, RULES
 from p2p_shanghaien.games.shanghaien.rules import Phase, start
 from p2p_shanghaien.games.shanghaien.rules import State as Position
 from p2p_shanghaien.players import Option, PositionValue, computer_player, evaluator
+from p2p_shanghaien.players.options import options
 from p2p_shanghaien.players.tutoring import Mistake, look_ahead, mistake, outlook
 from p2p_shanghaien.players.uniform import choose
 from tests import toy
@@ -76,8 +76,7 @@ def test_the_outlook_of_a_round_is_who_takes_its_cards() -> None:
 
 def judged(state: State, player: int, action: str, name: str) -> Mistake:
     value = evaluator(name)
-    assert value is not None
-    found = mistake(state, player, action, weighed(state, player, value), 0)
+    found = mistake(state, player, action, options(state, player, value), 0)
     assert found is not None
     return found
 
@@ -88,7 +87,6 @@ def test_looking_ahead_says_what_the_better_choice_brings() -> None:
     found = judged(state, 0, "-6", "shanghaien")
     assert found.best.action == "-1"
     value = evaluator("shanghaien")
-    assert value is not None
     forecasts = look_ahead(found, value, GAMES["shanghaien"].outlook.load())  # type: ignore[union-attr]
     shares = {each.prospect: each for each in forecasts}
     assert shares[Prospect("own", "F4")].best > shares[Prospect("own", "F4")].chosen
@@ -99,7 +97,6 @@ def test_looking_ahead_says_what_the_better_choice_brings() -> None:
 def test_forecasts_are_shares_that_differ(name: str, seed: int) -> None:
     """Of every bad decision of a game at random, by what the game itself says."""
     rng, value, ahead = Random(seed), evaluator(name), GAMES[name].outlook
-    assert value is not None
     assert ahead is not None
     reply = by_level(computer_player(name, "easy"), str(seed))
     practice = begin(RULES[name].from_settings({}), seeded(str(seed)), seed % 2).answered(reply)
@@ -107,7 +104,7 @@ def test_forecasts_are_shares_that_differ(name: str, seed: int) -> None:
     while practice.deciders and seen < 3:
         me, state = practice.me, practice.state
         action = rng.choice(state.legal(me))
-        found = mistake(state, me, action, weighed(state, me, value), 0.03)
+        found = mistake(state, me, action, options(state, me, value), 0.03)
         if found:
             forecasts = look_ahead(found, value, ahead.load(), trials=6)
             seen += bool(forecasts)

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,13 +17,14 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.app.engine_server import MAX_LINE, Engine, lines
 from p2p_shanghaien.errors import AppCode, ShanghaienError, UsageError
-from p2p_shanghaien.games.api import Simultaneous, Step, Turn
+from p2p_shanghaien.games.api import Game, Simultaneous, State, Step, Turn, advance
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.macao.game import Macao
-from p2p_shanghaien.games.record import Record, write
+from p2p_shanghaien.games.record import Record, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.players import computer_player, levels
+from p2p_shanghaien.players import computer_player, evaluator, levels
+from p2p_shanghaien.players.options import options, ranked
 from p2p_shanghaien.ui.words import describe
 from tests.cli.program import PATIENCE, PROGRAM, environment
 from tests.games.playing import play
@@ -56,7 +58,7 @@ def codes(*spoken: str) -> list[str]:
     ]
 
 
-def one_line(game: Shanghaien | Toy, steps: list[Step]) -> str:
+def one_line(game: Game[Any], steps: list[Step]) -> str:
     return " ".join(write(Record(game, steps=tuple(steps))).split())
 
 
@@ -200,6 +202,24 @@ def test_both_may_decide_at_once() -> None:
     for player in (0, 1):
         (answer,) = codes(position, f"go player {player} legal 3 2 1")
         assert answer.removeprefix("bestmove ") in bids.legal(player)
+
+
+def test_simultaneous_choices_are_evaluated_too() -> None:
+    """By their mean over the other player's, as analyses and hints do."""
+    record = read((PROTOCOL.parent / "examples" / "halunken.shrec").read_bytes(), RULES)
+    state: State = record.game.start()
+    steps: list[Step] = []
+    while not isinstance(state.node, Simultaneous):
+        steps.append(record.steps[len(steps)])
+        state = advance(state, steps[-1])
+    engine = Engine(RULES, "greedy")
+    told(engine, "setoption name MultiChoice value 3", f"position {one_line(record.game, steps)}")
+    for player in (0, 1):
+        info = [line.split() for line in told(engine, f"go player {player}")[:-1]]
+        expected = ranked(options(state, player, evaluator("halunken")))[:3]
+        assert [(words[4], words[6]) for words in info] == [
+            (each.action, f"{each.value.chance:.4f}") for each in expected
+        ]
 
 
 COMMANDS = ("engine", "isready", "setoption name", "newgame", "position", "legal", "go", "stop")

@@ -59,7 +59,7 @@ class Annotations:
         """Return the value of the position shown, what led there, and what was decided there."""
         cursor, charset, analysis = self._cursor, canvas.charset, self.review.analysis
         at, seats = cursor.at, self.review.seating
-        value = (analysis.steps[cursor.steps - 1].after if cursor.steps else analysis.start).of_position(seats.near)
+        value = (analysis.steps[cursor.steps - 1].after if cursor.steps else analysis.start).to_player(seats.near)
         details = {"who": seats.who(seats.near), "chance": percent(value.chance), "points": points(value.points, "+")}
         lines = canvas.lines(say("review_here", **details), canvas.text_styles.strong)
         before = cursor.snapshots[at - 1].steps if at else 0

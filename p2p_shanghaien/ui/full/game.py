@@ -10,11 +10,10 @@ from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.players import Advise
+from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.advice import is_evaluated
 from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.annotations import Annotator
 from p2p_shanghaien.ui.full.app import TableApp
@@ -246,7 +245,7 @@ class GameApp(TableApp):
     def _hint(self) -> None:
         """Have hints for the open decision worked out, where there are any; the table is not held up meanwhile."""
         if self._advise is None:
-            self.read_text("panel_hints", later("hints_refused"))
+            self.read_text("panel_hints", later(self.presenter.why_no_hints))
         elif self.choosing is None:
             self.refuse("hint_not_yet")
         else:
@@ -266,7 +265,7 @@ class GameApp(TableApp):
     def show_end(self) -> EndSheet:
         """Lay over the table how the game ended; what turned it follows once that is known."""
         self._finished = None
-        looks = ("r", "a") if is_evaluated(self.presenter.game.name) else ("r",)
+        looks = ("r", "a") if has_evaluator(self.presenter.game.name) else ("r",)
         sheet = EndSheet(
             lambda width: ending(self.presenter, self._reviewed(), self.canvas(width), keyed=True),
             self._look,
@@ -290,7 +289,7 @@ class GameApp(TableApp):
         match self._finished:
             case LocalError() as error:
                 return describe(error)
-            case None if self._post_game and is_evaluated(self.presenter.game.name):
+            case None if self._post_game and has_evaluator(self.presenter.game.name):
                 return say("turning_awaited")
             case FinishedGame() as game:
                 return game.review(self.presenter.game.seating)
@@ -324,7 +323,7 @@ class GameApp(TableApp):
             return
         recorded = Recorded(report.record(), report)
         game = recorded.record.game.NAME
-        annotator = Annotator(post_game.advise(game), post_game.analyse) if is_evaluated(game) else None
+        annotator = Annotator(post_game.advise(game), post_game.analyse) if has_evaluator(game) else None
         app = ReplayApp(recorded, self.settings, self.change, annotator=annotator, ascii_only=self._forced_ascii)
         app.begin(self._finished.analysis if isinstance(self._finished, FinishedGame) else None, steps)
         failure: Exception | None = None
@@ -356,7 +355,7 @@ class GameApp(TableApp):
     def idle(self) -> Sequence[str]:
         missing = ("key_say", "key_fair") if self.presenter.is_practice else ("key_undo",)
         game = self.presenter.seated
-        has_hints = self._advise and (game is None or is_evaluated(game.name))
+        has_hints = self._advise and (game is None or has_evaluator(game.name))
         return (*super().idle(), *missing, *(() if has_hints else ("key_hint",)))
 
     def corner(self) -> Text:

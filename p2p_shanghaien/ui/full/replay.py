@@ -14,7 +14,6 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.settings import Settings
-from p2p_shanghaien.ui.advice import is_evaluated
 from p2p_shanghaien.ui.full.annotations import Annotations, Annotator
 from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
@@ -277,7 +276,7 @@ class ReplayApp(TableApp):
         """Have it found out, while the screen goes on; what was asked before is not waited for any more."""
         self.play(on=False)
         if self._annotator is None:
-            self.read_text("panel_hints", later("hints_refused" if is_evaluated(self.cursor.game.name) else "no_hints"))
+            self.read_text("panel_hints", later(self.presenter.why_no_hints))
         else:
             self.run_worker(asked(self._annotator), group="annotator", exclusive=True)
 

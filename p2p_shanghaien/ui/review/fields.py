@@ -28,12 +28,12 @@ def fields(name: str, record: Record, report: Report | None, analysis: Analysis)
         "steps": list(_steps(record, analysis)),
         "players": [
             {
-                "start": analysis.start.of_position(player)._asdict(),
+                "start": analysis.start.to_player(player)._asdict(),
                 "luck": analysis.luck(player)._asdict(),
                 "skill": analysis.skill(player)._asdict(),
                 **({"matchup": analysis.matchup(player)._asdict()} if analysis.has_simultaneous else {}),
-                "given_up": analysis.given_up.seen_by(player)._asdict(),
-                "result": analysis.result.of_position(player)._asdict(),
+                "given_up": analysis.given_up.change_to(player)._asdict(),
+                "result": analysis.result.to_player(player)._asdict(),
                 "rolls": tally.rolls._asdict(),
                 "decisions": tally.decisions,
                 "lost": tally.lost._asdict(),

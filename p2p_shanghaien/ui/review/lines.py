@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, Grade, MeanValue, Tally
+from p2p_shanghaien.analysis.annotate import THRESHOLDS, Analysis, FixedValue, Grade, Tally
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.ui.review.plot import SIGNS, WIDTH, plot
 from p2p_shanghaien.ui.review.review import Review, percent, points
@@ -66,7 +66,7 @@ def signs(code: str = "review_signs") -> str:
 def _stages(review: Review, *, everything: bool) -> Iterator[str]:
     near = review.seating.near
     for place, steps in review.stages():
-        chance = percent(steps[0].after.of_position(near).chance)
+        chance = percent(steps[0].after.to_player(near).chance)
         yield ""
         yield say("review_stage", stage=review.stage(place), who=review.seating.who(near), chance=chance)
         said = [each for step in steps for each in review.of_step(step, everything=everything)]
@@ -101,7 +101,7 @@ def sum_rows(review: Review) -> Iterator[tuple[str, tuple[str, str]]]:
     analysis, sides = review.analysis, (review.seating.far, review.seating.near)
     far, near = (analysis.tallies[player] for player in sides)
 
-    def row(code: str, amounts: Iterable[MeanValue], sign: str = "+") -> tuple[str, tuple[str, str]]:
+    def row(code: str, amounts: Iterable[FixedValue], sign: str = "+") -> tuple[str, tuple[str, str]]:
         first, second = (_shown(amount, sign) for amount in amounts)
         return say(f"review_{code}"), (first, second)
 
@@ -122,28 +122,28 @@ def sum_rows(review: Review) -> Iterator[tuple[str, tuple[str, str]]]:
         yield say(f"review_{code}"), (str(far.grades[grade]), str(near.grades[grade]))
 
 
-def _parts(analysis: Analysis, player: int) -> tuple[MeanValue, ...]:
+def _parts(analysis: Analysis, player: int) -> tuple[FixedValue, ...]:
     """Return start, luck, skill, matchup, what was given up, and the result, rounded so that they add up to it.
 
     Their running totals are rounded: nothing is off by more than one in the last digit shown.
     """
-    start, given_up = analysis.start.of_position(player), analysis.given_up.seen_by(player)
-    total = before = MeanValue()
-    parts: list[MeanValue] = []
+    start, given_up = analysis.start.to_player(player), analysis.given_up.change_to(player)
+    total = before = FixedValue()
+    parts: list[FixedValue] = []
     for part in (start, analysis.luck(player), analysis.skill(player), analysis.matchup(player), given_up):
         total = total.plus(part)
-        now = MeanValue(*map(round, total, _LAST))
+        now = FixedValue(*map(round, total, _LAST))
         parts.append(now.minus(before))
         before = now
     return *parts, before
 
 
-def mean_lost(tally: Tally) -> MeanValue:
+def mean_lost(tally: Tally) -> FixedValue:
     """Return the average cost of a player's decisions."""
     count = max(tally.decisions, 1)
-    return MeanValue(round(tally.lost.chance / count), round(tally.lost.points / count))
+    return FixedValue(round(tally.lost.chance / count), round(tally.lost.points / count))
 
 
-def _shown(amount: MeanValue, sign: str) -> str:
+def _shown(amount: FixedValue, sign: str) -> str:
     chance, lead = amount
     return f"{percent(chance, sign=sign)}% {points(lead, sign='+').rjust(_POINTS)}"

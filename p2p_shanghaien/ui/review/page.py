@@ -100,7 +100,7 @@ def _link(place: MoveNumber, *content: Markup, **attributes: object) -> Markup:
 
 def _by_stage(review: Review) -> Iterator[list[str]]:
     for place, (first, *_) in review.stages():
-        chances = (first.after.of_position(player).chance for player in (review.seating.near, review.seating.far))
+        chances = (first.after.to_player(player).chance for player in (review.seating.near, review.seating.far))
         yield [place.stage_number, *(f"{percent(chance)}%" for chance in chances)]
 
 

@@ -95,7 +95,7 @@ class Review:
         """Return what a draw, or simultaneous choices, changed for `player`, in the sentence of `code`."""
         step = annotated.step
         before, after = self.positions[step : step + 2]
-        chance, lead = annotated.change.seen_by(annotated.player).seen_by(player)
+        chance, lead = annotated.change.change_to(annotated.player).change_to(player)
         return say(
             code,
             place=str(self.places[step]),

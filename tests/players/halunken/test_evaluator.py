@@ -150,8 +150,8 @@ def test_the_parts_of_an_analysis_add_up_to_the_result(game: Halunken) -> None:
     found = annotate(game, steps, None, RoundEvaluator())
     for player in (0, 1):
         parts = [found.luck(player), found.skill(player), found.matchup(player)]
-        start = found.start.of_position(player)
+        start = found.start.to_player(player)
         total = [start.chance + sum(p.chance for p in parts), start.points + sum(p.points for p in parts)]
-        assert total == list(found.result.of_position(player))
+        assert total == list(found.result.to_player(player))
     assert found.result.chance in (0, GAME // 2, GAME)
     assert all(decision.cost.chance >= 0 for step in found.steps for decision in step.decisions)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from p2p_shanghaien.app.advisor import Advisor
 from p2p_shanghaien.app.participants.computer import Computer
 from p2p_shanghaien.app.participants.human import LocalPerson
 from p2p_shanghaien.app.practice_session import PracticeSession, RecordKeeper
@@ -34,7 +35,7 @@ async def practising(
     opponent = Computer(choose, Random(3), "Computer", table.thinks)
     person = LocalPerson(table)
     if tutor is not None:
-        person = TutoredPerson(table, Tutor(game, lambda: tutor), takes_back=takes_back)
+        person = TutoredPerson(table, Tutor(Advisor(game), lambda: tutor), takes_back=takes_back)
     session = PracticeSession(table, person, opponent, keeper, iter(["b", "c", "d"]).__next__)
     async with shown(table) as pilot:
         playing = asyncio.create_task(session.play(RULES[game].from_settings({})))

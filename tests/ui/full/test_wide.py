@@ -307,7 +307,7 @@ async def test_the_analysis_says_of_each_step_what_analyse_says() -> None:
             words = " ".join(" ".join(plain(app, "analysis")).split())
             assert words in " ".join(" ".join(line[79:].strip() for line in characters(app).splitlines()).split())
             steps = app.cursor.steps
-            value = (analysis.steps[steps - 1].after if steps else analysis.start).of_position(0)
+            value = (analysis.steps[steps - 1].after if steps else analysis.start).to_player(0)
             assert f"Win probability of Ada here: {value.chance / 10_000:.1f}%" in words
             seen += [each for each in told if " ".join(each.split()) in words and each not in seen]
         assert seen == told

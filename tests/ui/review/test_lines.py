@@ -15,9 +15,9 @@ from p2p_shanghaien.analysis.annotate import (
     Analysis,
     Annotated,
     Decision,
+    FixedValue,
     Grade,
     Kind,
-    MeanValue,
     Rated,
 )
 from p2p_shanghaien.app.analysis import analyse
@@ -121,8 +121,8 @@ def test_a_game_that_has_hardly_begun() -> None:
 
 def graded(player: int, grade: str) -> Decision:
     """Return a decision that is called so; a good one where there is no `grade`."""
-    cost = MeanValue(THRESHOLDS[Grade(grade)]) if grade else MeanValue()
-    return Decision(player, "bad", (Rated("good", MeanValue()), Rated("bad", cost)), cost)
+    cost = FixedValue(THRESHOLDS[Grade(grade)]) if grade else FixedValue()
+    return Decision(player, "bad", (Rated("good", FixedValue()), Rated("bad", cost)), cost)
 
 
 def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) -> list[str]:
@@ -134,13 +134,13 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
             step,
             Kind.DECISION,
             player,
-            MeanValue(chances[step]),
-            MeanValue(chances[step + 1]),
+            FixedValue(chances[step]),
+            FixedValue(chances[step + 1]),
             (graded(player, grade),),
         )
         for step, (player, grade) in sorted(marks.items())
     )
-    analysis = some._replace(start=MeanValue(chances[0]), steps=steps)
+    analysis = some._replace(start=FixedValue(chances[0]), steps=steps)
     places = [MoveNumber((1, step)) for step in range(len(steps))]
     return plot(Review(record, analysis, seating(("Ada", "Ben"), None, ASCII), places, ()))
 

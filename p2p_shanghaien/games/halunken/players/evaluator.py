@@ -25,7 +25,7 @@ from p2p_shanghaien.games.halunken.players.rounds import (
     Values,
 )
 from p2p_shanghaien.games.halunken.rules import JACK, ROUNDS, Phase, State
-from p2p_shanghaien.players import Mixer, Option, PayoffEvaluator, PositionValue, Weight
+from p2p_shanghaien.players import Evaluator, Option, PositionValue, Weight
 
 KEPT: Final = 16
 """The number of latest rounds whose solutions are kept."""
@@ -34,7 +34,7 @@ _SETUP: Final = (Phase.PLACE, Phase.FIRST)
 _SOLVED: Final = (Phase.AUCTION, Phase.CHOICE)
 
 
-class RoundEvaluator(PayoffEvaluator[State], Mixer[State]):
+class RoundEvaluator(Evaluator[State]):
     """The evaluator of Halunken & Spelunken.
 
     In the setup of a hand, before all dens are turned up, nothing is known, and both players are taken for equal.
@@ -46,9 +46,7 @@ class RoundEvaluator(PayoffEvaluator[State], Mixer[State]):
             return PositionValue(solved.value(state, CHANCE), solved.value(state, POINTS))
         match state.node:
             case Turn(player) if state.phase not in _SETUP:
-                best = min if player else max
-                values = [option.value for option in self.options(state)]
-                return PositionValue(best(each.chance for each in values), best(each.points for each in values))
+                return PositionValue.best((option.value for option in self.options(state)), player)
             case Chance() if state.phase not in _SETUP:
                 return _value(drawn_values(state).mean(axis=0))
             case _:

@@ -16,7 +16,7 @@ from p2p_shanghaien.games.macao.deck import Deck
 from p2p_shanghaien.games.macao.players.features import Features
 from p2p_shanghaien.games.macao.players.network import network
 from p2p_shanghaien.games.macao.rules import Course, Phase, State
-from p2p_shanghaien.players import Option, PositionValue, SlowEvaluator
+from p2p_shanghaien.players import Evaluator, Option, PositionValue
 
 REPLIES: Final = 1
 """The turns that are looked ahead after a decision."""
@@ -46,7 +46,7 @@ class _End(NamedTuple):
 _Tree: TypeAlias = _Choice | _Lot | _End | PositionValue
 
 
-class LookaheadEvaluator(SlowEvaluator[State]):
+class LookaheadEvaluator(Evaluator[State]):
     """The evaluator of Shadows of Macao. Before the set-up is drawn, both players are taken for equal."""
 
     def __init__(self, turns: int = REPLIES) -> None:
@@ -55,7 +55,7 @@ class LookaheadEvaluator(SlowEvaluator[State]):
 
     def value(self, state: State) -> PositionValue:
         if isinstance(node := state.node, Turn):
-            return best((option.value for option in self.options(state)), node.player)
+            return PositionValue.best((option.value for option in self.options(state)), node.player)
         (value,) = ahead([state], self._turns)
         return value
 
@@ -88,13 +88,6 @@ def ahead(states: Iterable[State], turns: int) -> list[PositionValue]:
     trees = [grown.tree(state, turns) for state in states]
     values = _at_once(grown.ends)
     return [_fold(tree, values) for tree in trees]
-
-
-def best(values: Iterable[PositionValue], player: int) -> PositionValue:
-    """Return the best win probability for a player, and the best margin."""
-    values = list(values)
-    better = min if player else max
-    return PositionValue(better(each.chance for each in values), better(each.points for each in values))
 
 
 def drawn(state: State) -> Iterator[tuple[State, int]]:
@@ -156,7 +149,7 @@ def _fold(tree: _Tree, values: Sequence[PositionValue]) -> PositionValue:
         case _End(place):
             return values[place]
         case _Choice(player, after):
-            return best((_fold(each, values) for each in after), player)
+            return PositionValue.best((_fold(each, values) for each in after), player)
         case _Lot(after, copies):
             return _mean([_fold(each, values) for each in after], copies)
         case _:

@@ -16,5 +16,5 @@ def choose(state: State, player: int, rng: Random) -> Action:  # noqa: ARG001
     legal = state.legal(player)
     if len(legal) == 1:
         return legal[0]
-    options = ((option.action, option.value.seen_by(player)) for option in LookaheadEvaluator().options(state))
+    options = ((option.action, option.value.to_player(player)) for option in LookaheadEvaluator().options(state))
     return max(options, key=lambda option: (round(option[1].chance, _DIGITS), option[1].points))[0]
