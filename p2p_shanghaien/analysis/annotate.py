@@ -26,8 +26,8 @@ __all__ = [
     "Decision",
     "FixedValue",
     "Grade",
-    "Kind",
     "Rated",
+    "StepKind",
     "Tally",
     "annotate",
 ]
@@ -79,7 +79,7 @@ goes from -1 to 1). Chess programs ask for about twice as much, but a chess game
 """
 
 
-class Kind(StrEnum):
+class StepKind(StrEnum):
     """The kind of a step."""
 
     DECISION = "decision"
@@ -132,7 +132,7 @@ class Annotated(NamedTuple):
     """
 
     step: int
-    kind: Kind
+    kind: StepKind
     player: int | None
     before: FixedValue
     after: FixedValue
@@ -146,17 +146,17 @@ class Annotated(NamedTuple):
     @property
     def change(self) -> FixedValue:
         """The luck of a draw for its player, or player 0; the matchup of two choices, from player 0's point of view."""
-        return self.luck if self.kind == Kind.DRAW else self.matchup
+        return self.luck if self.kind == StepKind.DRAW else self.matchup
 
     @property
     def luck(self) -> FixedValue:
         """The gain of the player by the draw; nothing for any other step."""
-        return self.after.minus(self.before).change_to(self.player) if self.kind == Kind.DRAW else FixedValue()
+        return self.after.minus(self.before).change_to(self.player) if self.kind == StepKind.DRAW else FixedValue()
 
     @property
     def matchup(self) -> FixedValue:
         """The gain of player 0 by two simultaneous choices, costs apart; nothing for any other step."""
-        if self.kind != Kind.SIMULTANEOUS:
+        if self.kind != StepKind.SIMULTANEOUS:
             return FixedValue()
         first, second = self.decisions
         return self.after.minus(self.before).plus(first.cost).minus(second.cost)
@@ -202,7 +202,7 @@ class Analysis(NamedTuple):
     @property
     def has_simultaneous(self) -> bool:
         """True if both players chose at the same time at least once."""
-        return any(step.kind == Kind.SIMULTANEOUS for step in self.steps)
+        return any(step.kind == StepKind.SIMULTANEOUS for step in self.steps)
 
     def skill(self, player: int) -> FixedValue:
         """Return the cost of the opponent's decisions, less that of the player's."""
@@ -302,16 +302,16 @@ def _annotated(
     match step:
         case Acted(player, action):
             decision = evaluated.decision(player, action, before.minus(after).change_to(player))
-            kind = Kind.DECISION if decision.options else Kind.FORCED
+            kind = StepKind.DECISION if decision.options else StepKind.FORCED
             return Annotated(index, kind, player, before, after, (decision,))
         case Chosen(actions):
             decisions = tuple(
                 evaluated.decision(player, action, evaluated.cost(player, action))
                 for player, action in enumerate(actions)
             )
-            return Annotated(index, Kind.SIMULTANEOUS, None, before, after, decisions)
+            return Annotated(index, StepKind.SIMULTANEOUS, None, before, after, decisions)
         case Drawn():
-            return Annotated(index, Kind.DRAW, roller, before, after)
+            return Annotated(index, StepKind.DRAW, roller, before, after)
 
 
 def _roller(positions: Sequence[State], steps: Sequence[Step], index: int) -> int | None:

@@ -103,7 +103,7 @@ class Sensitivity(NamedTuple):
     least: float
 
 
-class Verdict(NamedTuple):
+class Findings(NamedTuple):
     """All tests of one collection.
 
     `family` is the number of tests that they are adjusted for, with other collections'.
@@ -132,14 +132,14 @@ class Verdict(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Games of one kind with one deck; `draws` and `verdict` if the game has a chance model."""
+    """Games of one kind with one deck; `draws` and `findings` if the game has a chance model."""
 
     game: str
     settings: Mapping[str, str]
     """The options that the games have in common."""
     games: Sequence[Counted]
     draws: Draws | None = None
-    verdict: Verdict | None = None
+    findings: Findings | None = None
 
     @property
     def is_signed(self) -> bool:
@@ -161,8 +161,8 @@ def grouped(counted: Iterable[Counted], broken: Callable[[LocalError], object]) 
         except LocalError as error:
             broken(error)
             groups.append(Group(kind, shared_settings(games), games))
-    found = iter(verdicts([group.draws for group in groups if group.draws]))
-    return [group._replace(verdict=next(found)) if group.draws else group for group in groups]
+    found = iter(findings([group.draws for group in groups if group.draws]))
+    return [group._replace(findings=next(found)) if group.draws else group for group in groups]
 
 
 @GAMES.named_in_errors()
@@ -174,7 +174,7 @@ def _by_deck(kind: str, games: Sequence[Counted]) -> Sequence[Group]:
     return [Group(kind, shared_settings(part), part, draws(part, model)) for part in by_deck(games, model)]
 
 
-def verdicts(collections: Sequence[Draws]) -> tuple[Verdict, ...]:
+def findings(collections: Sequence[Draws]) -> tuple[Findings, ...]:
     """Make every test with enough counts, and adjust all of them together."""
     found = [_tests(draws) for draws in collections]
     family = sum(map(len, found))
@@ -186,7 +186,7 @@ def verdicts(collections: Sequence[Draws]) -> tuple[Verdict, ...]:
         adjusted = max(adjusted, min(1.0, (family - place) * strange))
         found[at][number] = found[at][number]._replace(adjusted=adjusted)
     return tuple(
-        Verdict(
+        Findings(
             tuple(tests),
             min((test.adjusted for test in tests), default=1.0),
             tuple(_sensitivity(sides, dice, family) for sides, dice in sorted(_kinds(draws.thrown()).items())),

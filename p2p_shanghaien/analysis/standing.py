@@ -9,20 +9,20 @@ from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
 
 
-class Opponent(NamedTuple):
+class OpponentKey(NamedTuple):
     """An opponent: a key, and the name of the player behind the key of this machine's own computer."""
 
     key: bytes
     level: str = ""
 
 
-class Game(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game from one of its players' point of view; it has no `analysis` if its positions cannot be evaluated."""
 
     record: Record
     player: int
     analysis: Analysis | None = None
-    opponent: Opponent = Opponent(b"")
+    opponent: OpponentKey = OpponentKey(b"")
 
 
 class Standing(NamedTuple):
@@ -47,7 +47,7 @@ class Standing(NamedTuple):
     def games(self) -> int:
         return self.won + self.drawn + self.lost
 
-    def plus(self, game: Game) -> "Standing":
+    def plus(self, game: PlayedGame) -> "Standing":
         """Return the sums with one more game."""
         total = self
         over = game.record.last().node
@@ -82,12 +82,12 @@ class Group:
     settings: Mapping[str, str]
     has_evaluator: bool = True
     """True if the cost of decisions, and the luck, are known."""
-    opponents: dict[Opponent, Standing] = field(default_factory=dict)
-    names: dict[Opponent, str] = field(default_factory=dict)
+    opponents: dict[OpponentKey, Standing] = field(default_factory=dict)
+    names: dict[OpponentKey, str] = field(default_factory=dict)
     """The name of each opponent in the game added first."""
     total: Standing = field(default_factory=Standing)
 
-    def add(self, game: Game) -> None:
+    def add(self, game: PlayedGame) -> None:
         """Add a game against its opponent."""
         opponent = game.opponent
         self.opponents[opponent] = self.opponents.get(opponent, Standing()).plus(game)

@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Annotated, Decision, Kind
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Annotated, Decision, StepKind
 
-__all__ = ["MOST", "Mistake", "TurningPoints", "turning_points"]
+__all__ = ["MOST", "CostlyDecision", "TurningPoints", "turning_points"]
 
 MOST: Final = 3
 """The limit of mistakes, and of draws."""
@@ -13,7 +13,7 @@ SEEN: Final = GAME // 2000
 """The least change of a draw: half of the last digit that is shown, a tenth of a percentage point."""
 
 
-class Mistake(NamedTuple):
+class CostlyDecision(NamedTuple):
     """A decision that cost win probability; `step` counts from 0, as in the record."""
 
     step: int
@@ -23,7 +23,7 @@ class Mistake(NamedTuple):
 class TurningPoints(NamedTuple):
     """The largest mistakes of both players, and the draws that changed most, each with the largest first."""
 
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[CostlyDecision, ...]
     draws: tuple[Annotated, ...]
 
 
@@ -34,9 +34,9 @@ def turning_points(analysis: Analysis, most: int = MOST) -> TurningPoints:
     the other player's luck.
     """
     mistakes = (
-        Mistake(each.step, decision) for each in analysis.steps for decision in each.decisions if decision.grade
+        CostlyDecision(each.step, decision) for each in analysis.steps for decision in each.decisions if decision.grade
     )
-    draws = (each for each in analysis.steps if each.kind == Kind.DRAW and abs(each.luck.chance) >= SEEN)
+    draws = (each for each in analysis.steps if each.kind == StepKind.DRAW and abs(each.luck.chance) >= SEEN)
     return TurningPoints(
         tuple(sorted(mistakes, key=lambda each: -each.decision.cost.chance)[:most]),
         tuple(sorted(draws, key=lambda each: -abs(each.luck.chance))[:most]),

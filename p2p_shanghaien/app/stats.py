@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from p2p_shanghaien.analysis.dedupe import Found
-from p2p_shanghaien.analysis.standing import Game, Group, Opponent
+from p2p_shanghaien.analysis.standing import Group, OpponentKey, PlayedGame
 from p2p_shanghaien.app.analysis import Analysed, analysed
 from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.match import Match
@@ -30,10 +30,10 @@ def statistics(
     notified of each file without a game, `passed_over` of keys and evaluators that cannot be used. Raises LocalError.
     """
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], Group] = {}
-    own: dict[str, Game] = {}
+    own: dict[str, PlayedGame] = {}
     seen: set[bytes] = set()
 
-    def add(game: Game) -> None:
+    def add(game: PlayedGame) -> None:
         kind = game.record.game
         groups.setdefault((kind.NAME, kind.settings), Group(kind.NAME, dict(kind.settings))).add(game)
 
@@ -52,14 +52,14 @@ def statistics(
             passed_over(error)
             return False
 
-    def own_game(name: str, report: Report, match: Match) -> Game | None:
+    def own_game(name: str, report: Report, match: Match) -> PlayedGame | None:
         session, seat = match.session, seat_of(Path(name))
         if report.verdict == Verdict.VIOLATION or session.id in seen or not holds(session.keys[seat]):
             return None
         seen.add(session.id)
         key, theirs = session.keys[1 - seat], session.names[1 - seat]
-        opponent = Opponent(key, theirs if holds(key, COMPUTER) else "")
-        return Game(report.record(), match.player(seat), opponent=opponent)
+        opponent = OpponentKey(key, theirs if holds(key, COMPUTER) else "")
+        return PlayedGame(report.record(), match.player(seat), opponent=opponent)
 
     def analysable() -> Iterator[tuple[str, Found]]:
         for name, found in files:

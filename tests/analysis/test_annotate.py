@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, FixedValue, Grade, Kind, annotate
+from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, FixedValue, Grade, StepKind, annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, State, Step, Terminal, Turn, advance
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -98,21 +98,21 @@ def check_sums(analysis: Analysis) -> None:
             assert sum(decision.cost[part] for decision in mine) == analysis.tallies[player].lost[part]
             rolls = [step for step in analysis.steps if step.player == player]
             assert sum(step.luck[part] for step in rolls) == analysis.tallies[player].rolls[part]
-            draws = [step for step in analysis.steps if step.kind == Kind.DRAW]
+            draws = [step for step in analysis.steps if step.kind == StepKind.DRAW]
             assert sum(sign * (step.after[part] - step.before[part]) for step in draws) == analysis.luck(player)[part]
     for step in analysis.steps:
-        assert len(step.decisions) == {Kind.DRAW: 0, Kind.SIMULTANEOUS: 2}.get(step.kind, 1)
+        assert len(step.decisions) == {StepKind.DRAW: 0, StepKind.SIMULTANEOUS: 2}.get(step.kind, 1)
         for decision in step.decisions:
             check_decision(decision)
         change = step.after.minus(step.before)
-        if step.kind == Kind.SIMULTANEOUS:
+        if step.kind == StepKind.SIMULTANEOUS:
             first, second = step.decisions
             assert (first.player, second.player, step.player) == (0, 1, None)
             assert change == second.cost.minus(first.cost).plus(step.matchup)
-        elif step.kind != Kind.DRAW:
+        elif step.kind != StepKind.DRAW:
             (decision,) = step.decisions
             assert decision.player == step.player
-            assert (step.kind == Kind.DECISION) == bool(decision.options)
+            assert (step.kind == StepKind.DECISION) == bool(decision.options)
             assert decision.cost.change_to(1 - decision.player) == change
 
 
@@ -215,7 +215,7 @@ def test_giving_a_game_away_is_a_blunder() -> None:
     analysis = analysed(LAST, (Acted(0, "#"),))
     (step,) = analysis.steps
     (decision,) = step.decisions
-    assert step.kind == Kind.DECISION
+    assert step.kind == StepKind.DECISION
     assert decision.best == "roll"
     assert decision.grade == Grade.BLUNDER
     # a six comes in 11 rolls of 36; of the others 21 have a die that gains a point, 4 have none
@@ -232,7 +232,7 @@ def test_luck_and_skill_of_a_turn_known_by_hand(die: str, lost: int, grade: Grad
     assert draw.player == 0
     assert draw.luck.chance == GAME - round(11 / 36 * GAME)
     assert (placing.decisions[0].cost.chance, placing.decisions[0].grade) == (lost, grade)
-    assert shanghai.kind == Kind.FORCED
+    assert shanghai.kind == StepKind.FORCED
     check_sums(analysis)
     bad_luck = analysed(LAST, (Acted(0, "roll"), Drawn((0, 1))))
     assert bad_luck.steps[1].luck.chance == -round(11 / 36 * GAME)
@@ -243,7 +243,7 @@ def test_rows_are_nobodys_luck_and_rolls_are_the_rollers() -> None:
     analysis = analysed(record.game, record.steps)
     for step, before in zip(analysis.steps, list(record.positions())[:-1], strict=True):
         assert isinstance(before, Position)
-        if step.kind == Kind.DRAW:
+        if step.kind == StepKind.DRAW:
             assert step.player == (None if before.phase == Phase.ROW else before.player)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from p2p_shanghaien.analysis.dedupe import Counted
 from p2p_shanghaien.analysis.draws import Dealt, Draws, draws
-from p2p_shanghaien.analysis.fairness import LEVEL, verdicts
+from p2p_shanghaien.analysis.fairness import LEVEL, findings
 from p2p_shanghaien.games.api import Chance, Drawn
 from p2p_shanghaien.games.chance import Die
 from p2p_shanghaien.games.halunken.chance import CHANCE
@@ -77,14 +77,14 @@ def test_the_number_of_rum_is_a_die_and_his_card_is_nothing() -> None:
     assert rolled
 
 
-def verdict(decks: list[Dealt]) -> dict[str, float]:
-    (found,) = verdicts([Draws(CHANCE, len(decks), dealt=decks)])
+def findings_of(decks: list[Dealt]) -> dict[str, float]:
+    (found,) = findings([Draws(CHANCE, len(decks), dealt=decks)])
     return {test.code: test.adjusted for test in found.tests}
 
 
 def test_random_hands_are_fair_and_those_with_good_rogues_first_are_not() -> None:
     fair = draws([played(Halunken(hands="3"), seed)[0] for seed in range(20)], CHANCE)
-    found = verdict(fair.dealt)
+    found = findings_of(fair.dealt)
     assert set(found) == {"cards_colour", "cards_value"}
     assert min(found.values()) > LEVEL
     rng = np.random.default_rng(1)
@@ -93,4 +93,4 @@ def test_random_hands_are_fair_and_those_with_good_rogues_first_are_not() -> Non
     for _ in range(60):
         cards = sorted(deck, key=lambda rogue: rng.random() - 0.3 * (int(rogue[1:]) > 9))
         stacked.append(Dealt(deck, [tuple(cards[:SETUP]), tuple(cards[SETUP : SETUP + 13])]))
-    assert verdict(stacked)["cards_value"] < LEVEL
+    assert findings_of(stacked)["cards_value"] < LEVEL

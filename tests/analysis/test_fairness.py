@@ -14,9 +14,9 @@ from p2p_shanghaien.analysis.fairness import (
     LEVEL,
     SIMULATED,
     Finding,
-    Verdict,
+    Findings,
     dice_needed,
-    verdicts,
+    findings,
 )
 from p2p_shanghaien.games.chance import Die
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -35,8 +35,8 @@ def shuffled(rng: np.random.Generator) -> Sequence[str]:
     return [DECK[at] for at in rng.permutation(len(DECK))]
 
 
-def verdict(draws: Draws) -> Verdict:
-    (found,) = verdicts([draws])
+def findings_of(draws: Draws) -> Findings:
+    (found,) = findings([draws])
     return found
 
 
@@ -69,7 +69,7 @@ def collection(
     return found
 
 
-def by_code(result: Verdict) -> dict[str, Finding]:
+def by_code(result: Findings) -> dict[str, Finding]:
     return {test.code + (test.key or b"").decode(): test for test in result.tests}
 
 
@@ -85,7 +85,7 @@ def test_chances_are_uniform_where_all_is_fair(games: int, times: int) -> None:
     found: dict[str, list[tuple[float, float]]] = {}
     strange = 0
     for _ in range(times):
-        result = verdict(collection(rng, games))
+        result = findings_of(collection(rng, games))
         strange += result.is_strange
         for code, test in by_code(result).items():
             found.setdefault(code, []).append((test.tails.uneven, test.tails.even))
@@ -103,7 +103,7 @@ def test_chances_are_uniform_where_all_is_fair(games: int, times: int) -> None:
 
 @pytest.mark.parametrize("games", [SMALL, LARGE])
 def test_methods(games: int) -> None:
-    tests = by_code(verdict(collection(np.random.default_rng(4), games)))
+    tests = by_code(findings_of(collection(np.random.default_rng(4), games)))
     assert tests["rolls"].tails.method == tests["cards_value"].tails.method == tests["serial"].tails.method
     assert tests["rolls"].tails.method == (SIMULATED if games == SMALL else CHI_SQUARE)
     assert tests["doubles"].tails.method == tests["starts"].tails.method == EXACT
@@ -111,17 +111,17 @@ def test_methods(games: int) -> None:
 
 def test_the_same_collection_gives_the_same_numbers() -> None:
     draws = collection(np.random.default_rng(5), SMALL)
-    assert verdict(draws) == verdict(draws)
+    assert findings_of(draws) == findings_of(draws)
 
 
 def test_a_loaded_die_is_found_as_often_as_promised(thorough: bool) -> None:
     """One face two points in a hundred too likely, and as many dice as the verdict asks for."""
     rng = np.random.default_rng(6)
     loaded = [1 / 6 + 0.02, *[1 / 6 - 0.004] * 5]
-    tests = len(verdict(collection(rng, LARGE)).tests)
+    tests = len(findings_of(collection(rng, LARGE)).tests)
     games = -(-dice_needed(0.02, 6, tests) // 400)
     times = 60 if thorough else 6
-    found = [verdict(collection(rng, games, 200, faces=loaded)) for _ in range(times)]
+    found = [findings_of(collection(rng, games, 200, faces=loaded)) for _ in range(times)]
     assert sum(result.is_strange for result in found) > times * (0.8 - 3 * sqrt(0.8 * 0.2 / times))
     assert all(result.least is not None and result.least < 0.0201 for result in found)
     worst = [min(result.tests, key=lambda test: test.adjusted).code for result in found if result.is_strange]
@@ -135,7 +135,7 @@ def test_counts_that_are_too_even_are_strange() -> None:
         draws.rolls[pair(face, face), 0, KEYS[0]] = 5 * 6
         for other in range(face + 1, 7):
             draws.rolls[pair(face, other), 0, KEYS[0]] = 2 * 5 * 6
-    result = verdict(draws)
+    result = findings_of(draws)
     faces = by_code(result)["faces"]
     assert faces.tails.statistic == 0
     assert faces.tails.even < 1e-9
@@ -150,13 +150,13 @@ def test_dice_that_go_by_the_roll_before_are_found() -> None:
         for at in range(1, len(chain)):
             if rng.random() < 0.3:
                 chain[at] = (chain[at - 1][0], chain[at][1])
-    assert by_code(verdict(draws))["serial"].adjusted < LEVEL
+    assert by_code(findings_of(draws))["serial"].adjusted < LEVEL
 
 
 def test_serial_pairs_stay_within_a_game() -> None:
     draws = collection(np.random.default_rng(9), 2, 3)
     draws.chains = [[pair(1, 6), pair(2, 6), pair(3, 6)], [pair(4, 6), pair(5, 6)]]
-    seen = by_code(verdict(draws))["serial"].seen
+    seen = by_code(findings_of(draws))["serial"].seen
     pairs = {(row + 1, column + 1) for row in range(6) for column in range(6) if seen[row][column]}
     assert pairs == {(1, 2), (2, 3), (4, 5)}
 
@@ -168,7 +168,7 @@ def test_a_stacked_deck_is_found(games: int) -> None:
     def stacked(rng: np.random.Generator) -> Sequence[str]:
         return sorted(shuffled(rng), key=lambda card: rng.random() - (card[0] == "X"))
 
-    tests = by_code(verdict(collection(np.random.default_rng(10), games, shuffle=stacked)))
+    tests = by_code(findings_of(collection(np.random.default_rng(10), games, shuffle=stacked)))
     assert tests["cards_nationality"].adjusted < LEVEL
     assert tests["cards_value"].adjusted < LEVEL
     assert tests["faces"].adjusted > LEVEL
@@ -181,7 +181,7 @@ def test_cards_without_replacement_have_the_spread_that_is_reckoned_with(
     """The statistic's mean is exactly its degrees of freedom, for whole games and for those that broke off."""
     rng = np.random.default_rng(11)
     chances = [
-        by_code(verdict(collection(rng, games, 2, rounds=rounds)))["cards_nationality"].tails
+        by_code(findings_of(collection(rng, games, 2, rounds=rounds)))["cards_nationality"].tails
         for _ in range(70 if thorough else 5)
     ]
     (freedom,) = {chance.freedom for chance in chances}
@@ -190,7 +190,7 @@ def test_cards_without_replacement_have_the_spread_that_is_reckoned_with(
 
 
 def test_expected_counts_are_what_the_rules_say() -> None:
-    tests = by_code(verdict(collection(np.random.default_rng(12), 4)))
+    tests = by_code(findings_of(collection(np.random.default_rng(12), 4)))
     faces, rolls, cards = tests["faces"], tests["rolls"], tests["cards_nationality"]
     assert faces.expected[0] == pytest.approx([160 / 6] * 6)
     by_label = dict(zip(rolls.columns, rolls.expected[0], strict=True))
@@ -206,14 +206,14 @@ def test_expected_counts_are_what_the_rules_say() -> None:
 @pytest.mark.thorough
 def test_each_key_with_enough_rolls_has_a_test() -> None:
     draws = collection(np.random.default_rng(13), 10)
-    found = by_code(verdict(draws))
+    found = by_code(findings_of(draws))
     assert found["faces_keyhost"].seen == found["faces_host"].seen
-    few = by_code(verdict(collection(np.random.default_rng(13), 1)))
+    few = by_code(findings_of(collection(np.random.default_rng(13), 1)))
     assert not [code for code in few if code.startswith("faces_key")]
 
 
 def test_holm() -> None:
-    result = verdict(collection(np.random.default_rng(14), SMALL))
+    result = findings_of(collection(np.random.default_rng(14), SMALL))
     order = sorted(result.tests, key=lambda test: test.tails.strange)
     assert order[0].adjusted == pytest.approx(min(1, len(order) * order[0].tails.strange)) == result.strange
     assert [test.adjusted for test in order] == sorted(test.adjusted for test in order)
@@ -221,7 +221,7 @@ def test_holm() -> None:
 
 @pytest.mark.parametrize("games", [0, 1])
 def test_next_to_nothing_says_next_to_nothing(games: int) -> None:
-    result = verdict(collection(np.random.default_rng(15), games, 1))
+    result = findings_of(collection(np.random.default_rng(15), games, 1))
     assert not result.is_strange
     assert not result.says_much
     assert all(0 < test.adjusted <= 1 for test in result.tests)
@@ -229,5 +229,5 @@ def test_next_to_nothing_says_next_to_nothing(games: int) -> None:
 
 def test_no_cards_and_no_dice_where_nothing_was_drawn() -> None:
     assert MODEL is not None
-    result = verdict(Draws(MODEL, 1))
-    assert result == Verdict((), 1.0, (), 0)
+    result = findings_of(Draws(MODEL, 1))
+    assert result == Findings((), 1.0, (), 0)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_shanghaien.analysis.draws import Dealt, Draws
-from p2p_shanghaien.analysis.fairness import CELLS, FEW, LEVEL, Finding, Verdict, dice_needed, verdicts
+from p2p_shanghaien.analysis.fairness import CELLS, FEW, LEVEL, Finding, Findings, dice_needed, findings
 from p2p_shanghaien.games.chance import Die
 from tests.sweeps import examples, sweep
 from tests.toy import CHANCE
@@ -51,17 +51,17 @@ def collection(
     ]
 
 
-def verdict(games: Sequence[Sequence[Roll]]) -> Verdict:
-    (found,) = verdicts([drawn(games)])
+def findings_of(games: Sequence[Sequence[Roll]]) -> Findings:
+    (found,) = findings([drawn(games)])
     return found
 
 
-def by_kind(result: Verdict) -> dict[tuple[str, tuple[int, ...]], Finding]:
+def by_kind(result: Findings) -> dict[tuple[str, tuple[int, ...]], Finding]:
     return {(test.code, test.dice): test for test in result.tests if test.key is None}
 
 
 def test_each_kind_of_die_and_of_roll_has_its_tests() -> None:
-    tests = by_kind(verdict(collection(np.random.default_rng(1), 4, 60)))
+    tests = by_kind(findings_of(collection(np.random.default_rng(1), 4, 60)))
     for sides in (4, 6, 20):
         for code in ("faces", "serial", "faces_host", "faces_guest"):
             assert (code, (sides,)) in tests
@@ -73,7 +73,7 @@ def test_each_kind_of_die_and_of_roll_has_its_tests() -> None:
 def test_expected_counts_are_what_combinatorics_say() -> None:
     """Every outcome is enumerated."""
     games = [[tuple(Die(sides, 1) for sides in dice) for dice in ((6, 6), (6, 4), (4, 4, 4)) for _ in range(10)]]
-    tests = by_kind(verdict(games))
+    tests = by_kind(findings_of(games))
     for dice in ((6, 6), (4, 6), (4, 4, 4)):
         outcomes = list(product(*(range(1, sides + 1) for sides in dice)))
         chances = Counter[str]()
@@ -95,7 +95,7 @@ def test_expected_counts_are_what_combinatorics_say() -> None:
 )
 def test_too_many_combinations_are_counted_by_ranges(dice: tuple[int, ...], cells: int | None) -> None:
     """The chances of the ranges are those of the faces in them, and add up to one."""
-    tests = by_kind(verdict([[tuple(Die(sides, sides) for sides in dice)] * 20]))
+    tests = by_kind(findings_of([[tuple(Die(sides, sides) for sides in dice)] * 20]))
     if cells is None:
         assert ("rolls", dice) not in tests
         return
@@ -116,7 +116,7 @@ def test_chances_are_uniform_where_all_is_fair(thorough: bool) -> None:
     found: dict[tuple[str, tuple[int, ...]], list[tuple[float, float]]] = {}
     strange = 0
     for _ in range(times):
-        result = verdict(collection(rng, 3, 30))
+        result = findings_of(collection(rng, 3, 30))
         strange += result.is_strange
         for kind, test in by_kind(result).items():
             found.setdefault(kind, []).append((test.tails.uneven, test.tails.even))
@@ -142,7 +142,7 @@ def test_the_next_roll_may_depend_on_the_last_one(thorough: bool) -> None:
                 game.append((Die(sides, face),))
                 sides = 20 if face == 6 or (sides == 20 and face % 2) else 6
             games.append(game)
-        result = verdict(games)
+        result = findings_of(games)
         assert {("serial", (6,)), ("serial", (20,))} <= set(by_kind(result))
         strange += result.is_strange
     assert strange <= times * LEVEL + 4 * math.sqrt(times * LEVEL)
@@ -153,10 +153,10 @@ def test_the_next_roll_may_depend_on_the_last_one(thorough: bool) -> None:
 def test_a_loaded_die_of_each_kind_is_found_and_the_others_are_not_blamed(sides: int) -> None:
     """The rate is the stated one: one face 5 points in a hundred too likely, with the number of dice of the verdict."""
     rng, bias, times = np.random.default_rng(4), 0.05, 12
-    sample = verdict(collection(rng, 1, 1000))
+    sample = findings_of(collection(rng, 1, 1000))
     (dice,) = [each.dice for each in sample.sensitivities if each.sides == sides]
     rolls = math.ceil(1.1 * 1000 * dice_needed(bias, sides, sample.family) / dice)
-    found = [verdict(collection(rng, 1, rolls, {sides: bias})) for _ in range(times)]
+    found = [findings_of(collection(rng, 1, rolls, {sides: bias})) for _ in range(times)]
     assert sum(result.is_strange for result in found) > times * (0.8 - 3 * math.sqrt(0.8 * 0.2 / times))
     blamed: Counter[tuple[int, ...]] = Counter()
     for result in found:
@@ -173,7 +173,7 @@ def test_dice_that_stick_together_are_found_where_they_are_thrown_together() -> 
     for at, roll in enumerate(game):
         if [die.sides for die in roll] == [6, 20] and rng.random() < 0.3:
             game[at] = (roll[0], Die(20, roll[0].face))
-    tests = by_kind(verdict([game]))
+    tests = by_kind(findings_of([game]))
     assert tests["rolls", (6, 20)].adjusted < LEVEL
     assert tests["doubles", (6, 20)].adjusted < LEVEL
     assert tests["doubles", (6, 6)].adjusted > LEVEL
@@ -188,7 +188,7 @@ def test_dice_that_go_by_the_one_of_their_kind_before_are_found() -> None:
         if len(roll) == 1 and roll[0].sides == 4 and 4 in last and rng.random() < 0.5:
             game[at] = (Die(4, last[4]),)
         last.update(reversed(game[at]))
-    tests = by_kind(verdict([game]))
+    tests = by_kind(findings_of([game]))
     assert tests["serial", (4,)].adjusted < LEVEL
     assert tests["serial", (6,)].adjusted > LEVEL
     assert tests["serial", (20,)].adjusted > LEVEL
@@ -197,7 +197,7 @@ def test_dice_that_go_by_the_one_of_their_kind_before_are_found() -> None:
 def test_a_key_has_a_test_of_each_kind_that_it_has_rolled_often_enough() -> None:
     dice = [Die(6, 1 + at % 6) for at in range(2 * FEW)] + [Die(4, 1)] * (2 * FEW - 2)
     rolls: list[Roll] = [(die,) for die in dice]
-    (found,) = verdicts([drawn([rolls])])
+    (found,) = findings([drawn([rolls])])
     own = Counter(test.dice for test in found.tests if test.code == "faces_key")
     assert own == {(6,): 2}
 
@@ -206,7 +206,7 @@ def test_collections_that_are_asked_for_together_are_one_family() -> None:
     """Holm's correction, by hand."""
     rng = np.random.default_rng(7)
     collections = [drawn(collection(rng, 2, 20)), drawn([[(Die(8, 1),)] * 30])]
-    both = verdicts(collections)
+    both = findings(collections)
     tests = [test for result in both for test in result.tests]
     assert {result.family for result in both} == {len(tests)}
     least, expected = 0.0, {}
@@ -215,7 +215,7 @@ def test_collections_that_are_asked_for_together_are_one_family() -> None:
         expected[id(test)] = least
     for test in tests:
         assert test.adjusted == pytest.approx(expected[id(test)])
-    alone = [verdicts([each])[0] for each in collections]
+    alone = [findings([each])[0] for each in collections]
     assert sum(result.family for result in alone) == len(tests)
     assert both[1].is_strange
     assert not both[0].is_strange
@@ -229,7 +229,7 @@ DICE = st.sampled_from([1, 2, 3, 4, 6, 12, 20, 144, 145, 300, 65_536]).flatmap(
 @settings(max_examples=examples(5))
 @given(st.lists(st.lists(st.lists(DICE, max_size=7).map(tuple), max_size=12), max_size=3))
 def test_any_rolls_have_a_verdict(games: list[list[Roll]]) -> None:
-    result = verdict(games)
+    result = findings_of(games)
     for test in result.tests:
         for chance in (test.tails.uneven, test.tails.even, test.tails.strange, test.adjusted):
             assert 0 <= chance <= 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, FixedValue, Grade, Kind, annotate
+from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, FixedValue, Grade, StepKind, annotate
 from p2p_shanghaien.games.api import (
     Acted,
     Action,
@@ -109,7 +109,7 @@ def step_of(duel: Duel, row: int, column: int, evaluator: Evaluator[Any]) -> Ann
     analysis = annotate(Alone(duel), [Chosen((str(row), str(column)))], None, evaluator)  # type: ignore[arg-type]
     check_sums(analysis)
     (step,) = analysis.steps
-    assert step.kind == Kind.SIMULTANEOUS
+    assert step.kind == StepKind.SIMULTANEOUS
     assert step.luck == FixedValue()
     return step
 
@@ -276,8 +276,8 @@ def test_games_add_up_and_are_mirrored_by_swapping_the_players(seed: int, values
             assert here.matchup(player) == pytest.approx(there.matchup(1 - player), abs=3 * length)
             assert here.luck(player) == pytest.approx(there.luck(1 - player), abs=3 * length)
     for step, annotated in zip(steps, analysed(steps, values()).steps, strict=True):
-        assert (annotated.kind == Kind.SIMULTANEOUS) == isinstance(step, Chosen)
-        assert (annotated.kind == Kind.DRAW) == isinstance(step, Drawn)
+        assert (annotated.kind == StepKind.SIMULTANEOUS) == isinstance(step, Chosen)
+        assert (annotated.kind == StepKind.DRAW) == isinstance(step, Drawn)
 
 
 @pytest.mark.parametrize("seed", range(8))

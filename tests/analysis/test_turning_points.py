@@ -1,6 +1,6 @@
 """The turning points: the three largest mistakes of both players, and the three draws that changed most."""
 
-from p2p_shanghaien.analysis.annotate import THRESHOLDS, Grade, Kind
+from p2p_shanghaien.analysis.annotate import THRESHOLDS, Grade, StepKind
 from p2p_shanghaien.analysis.turning_points import turning_points
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import analysed
@@ -17,7 +17,7 @@ def test_mistakes_are_the_costliest_decisions_the_largest_first() -> None:
 
 
 def test_a_draw_counts_whomever_it_helped() -> None:
-    changes = [(abs(s.after.chance - s.before.chance), s.step) for s in ANALYSIS.steps if s.kind == Kind.DRAW]
+    changes = [(abs(s.after.chance - s.before.chance), s.step) for s in ANALYSIS.steps if s.kind == StepKind.DRAW]
     expected = [step for _, step in sorted(changes, key=lambda each: (-each[0], each[1]))[:3]]
     assert [each.step for each in turning_points(ANALYSIS).draws] == expected
 

@@ -10,10 +10,10 @@ from p2p_shanghaien.analysis.fairness import (
     SIMULATIONS,
     TELLING,
     Finding,
+    Findings,
     Group,
     Sensitivity,
     Tails,
-    Verdict,
     dice_needed,
 )
 from p2p_shanghaien.errors import ShanghaienError
@@ -37,7 +37,7 @@ class _Tested(NamedTuple):
     game: str
     title: str
     draws: Draws
-    result: Verdict
+    result: Findings
 
 
 def lines(
@@ -55,9 +55,9 @@ def lines(
     names = [each.game for each in groups]
     titles = [game_with_options(each.game, each.settings if names.count(each.game) > 1 else {}) for each in groups]
     tested = [
-        _Tested(group.game, title, group.draws, group.verdict)
+        _Tested(group.game, title, group.draws, group.findings)
         for group, title in zip(groups, titles, strict=True)
-        if group.draws and group.verdict
+        if group.draws and group.findings
     ]
     if tested or not groups:
         yield _conclusion(tested)
@@ -71,8 +71,8 @@ def lines(
     for number, (group, title) in enumerate(zip(groups, titles, strict=True)):
         if number or tested:
             yield ""
-        if group.draws and group.verdict:
-            yield from _group(_Tested(group.game, title, group.draws, group.verdict), width, charset)
+        if group.draws and group.findings:
+            yield from _group(_Tested(group.game, title, group.draws, group.findings), width, charset)
         else:
             code = "dice_untold" if group.is_signed else "dice_untold_unsigned"
             yield say(code, game=title, count=len(group.games))
@@ -233,7 +233,7 @@ def _files(counted: Sequence[Counted], left: Sequence[LeftOut]) -> Sequence[dict
 
 
 def _fields(group: Group) -> dict[str, Any]:
-    found, result = group.draws, group.verdict
+    found, result = group.draws, group.findings
     about = {"game": group.game, "settings": group.settings, "counted": len(group.games)}
     if not found or not result:
         return {**about, "chance_model": False, "tests": []}

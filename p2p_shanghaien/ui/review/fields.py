@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Analysis, Annotated, Decision, Kind
+from p2p_shanghaien.analysis.annotate import GAME, POINT, THRESHOLDS, Analysis, Annotated, Decision, StepKind
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.api import Terminal
 from p2p_shanghaien.games.record import Record
@@ -61,9 +61,9 @@ def _steps(record: Record, analysis: Analysis) -> Iterator[dict[str, Any]]:
 
 def _found(step: Annotated) -> dict[str, Any]:
     """Return the fields of a draw, of simultaneous choices, or of a decision, forced ones included."""
-    if step.kind == Kind.DRAW:
+    if step.kind == StepKind.DRAW:
         return {"luck": step.luck._asdict()}
-    if step.kind == Kind.SIMULTANEOUS:
+    if step.kind == StepKind.SIMULTANEOUS:
         decisions = [{"player": each.player, **_decided(each)} for each in step.decisions]
         return {"matchup": step.matchup._asdict(), "decisions": decisions}
     return _decided(step.decisions[0])

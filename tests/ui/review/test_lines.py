@@ -17,8 +17,8 @@ from p2p_shanghaien.analysis.annotate import (
     Decision,
     FixedValue,
     Grade,
-    Kind,
     Rated,
+    StepKind,
 )
 from p2p_shanghaien.app.analysis import analyse
 from p2p_shanghaien.games.record import Record
@@ -132,7 +132,7 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
     steps = tuple(
         Annotated(
             step,
-            Kind.DECISION,
+            StepKind.DECISION,
             player,
             FixedValue(chances[step]),
             FixedValue(chances[step + 1]),
