@@ -22,7 +22,7 @@ from p2p_shanghaien.errors import (
     ShanghaienError,
 )
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.channel import NO_KEY, Opening
+from p2p_shanghaien.fairplay.channel import NO_KEY, ChannelOpening
 from p2p_shanghaien.fairplay.contents import read as read_content
 from p2p_shanghaien.fairplay.data import MAX_OFFER, Offering, digest_of, parse_offer
 from p2p_shanghaien.fairplay.effects import Effect, ViolationProved
@@ -137,7 +137,10 @@ def channels(data: bytes) -> None:
     if not data:
         return
     role = Role(data[0] % 2)
-    ours, theirs = Opening(role, (SECRET, NO_KEY), SECRET), Opening(Role(1 - role), (SECRET,), SECRET[::-1])
+    ours, theirs = (
+        ChannelOpening(role, (SECRET, NO_KEY), SECRET),
+        ChannelOpening(Role(1 - role), (SECRET,), SECRET[::-1]),
+    )
     coming = theirs.start()
     try:
         for message in ours.start():

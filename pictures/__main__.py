@@ -12,9 +12,9 @@ from p2p_shanghaien.ui.verdicts import summary
 FOLDER: Final = Path(__file__).parent
 EXAMPLES: Final = FOLDER.parent / "examples"
 PLACES: Final = {
-    "position.svg": ("sample.shlog", "5.10.1"),
-    "round.svg": ("sample.shlog", "5.11"),
-    "halunken.svg": ("halunken.shlog", "6.5"),
+    "position.svg": ("sample.shlog", "3.6.1"),
+    "round.svg": ("sample.shlog", "3.7"),
+    "halunken.svg": ("halunken.shlog", "7.5.1"),
     "macao.svg": ("macao.shlog", "12.2"),
 }
 """Each picture's file, and the game and the place in it that it shows."""

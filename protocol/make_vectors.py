@@ -49,13 +49,14 @@ FILES: Final[dict[str, tuple[str, Callable[[], Iterable[Vector]]]]] = {
     "challenges": ("SPEC 7.5: challenges to a rematch", challenges.challenges),
     "logs": ("SPEC 5, 8, 9: whole logs and their verdicts", logs.logs),
     "choices": ("SPEC 5.7: logs of a toy game with simultaneous choices", choices.choices),
-    "watching": ("SPEC 4.16: watching, seen by the host and by a watcher", watching.watching),
     "states": ("SPEC 12: positions of Shanghaien and their hashes", games.states),
     "halunken_logs": ("SPEC 15, 5.7: logs of Halunken & Spelunken, and what its players may not do", halunken.logs),
     "halunken_states": ("SPEC 15: positions of Halunken & Spelunken and their hashes", halunken.states),
     "macao_deck_bytes": ("SPEC 16.2: decks of Shadows of Macao as data", deck_bytes.decks),
     "macao_logs": ("SPEC 16: logs of Shadows of Macao, and what its players may not do", macao.logs),
     "macao_states": ("SPEC 16: positions of Shadows of Macao and their hashes", macao.states),
+    # these show logs of the files above
+    "watching": ("SPEC 4.16: watching, seen by the host and by a watcher", watching.watching),
     "macao_decks": (
         "RECORD.md 8.5: data files of decks of Shadows of Macao, and where they go wrong",
         deck_files.deck_files,

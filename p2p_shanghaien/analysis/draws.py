@@ -108,4 +108,4 @@ def _add(found: Draws, game: Counted) -> None:
         found.names |= dict(zip(session.keys, session.names, strict=True))
         if match_.first is not None:
             found.starts[match_.first] += 1
-        found.unrevealed += match_.expected is not None and match_.expected.kind == Kind.REVEAL
+        found.unrevealed += match_.expected is not None and match_.expected.kind == Kind.DRAW_REVEAL

@@ -1,7 +1,7 @@
 """The secure channel under a connection (protocol/SPEC.md, 4.4).
 
-`Opening` takes messages and returns messages; it has no socket, clock or randomness. A channel authenticates nobody:
-the hellos that are sent through it do, and each of them names it.
+`ChannelOpening` takes messages and returns messages; it has no socket, clock or randomness. A channel authenticates
+nobody: the hellos that are sent through it do, and each of them names it.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.keys import mac
 from p2p_shanghaien.fairplay.preface import check_version, parse_preface, preface
 
-__all__ = ["NO_KEY", "Channel", "Opening", "Secured", "WrongInvitation"]
+__all__ = ["NO_KEY", "Channel", "ChannelOpening", "Secured", "WrongInvitation"]
 
 NO_KEY: Final = bytes(32)
 """The pre-shared key of a table without an invitation."""
@@ -77,7 +77,7 @@ def _padded(ended: bytes) -> bytes:
     return ended + bytes(-len(ended) % BLOCK)
 
 
-class Opening:
+class ChannelOpening:
     """One end of the opening of a channel: send what `start` and `receive` return, until there is a `channel`.
 
     A guest has one key; a host tries its `keys` in turn on what the guest sends. `ephemeral` is 32 random bytes for

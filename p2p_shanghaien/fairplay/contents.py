@@ -36,19 +36,19 @@ MAX_ENTRY: Final = 1024
 class Kind(StrEnum):
     """The kinds of entry, as on the wire; the position determines which of them is expected (SPEC 5.3)."""
 
-    OPENING = "opening"
-    SHARE = "share"
-    REVEAL = "reveal"
+    DRAW_COMMIT = "draw_commit"
+    DRAW_CONTRIBUTION = "draw_contribution"
+    DRAW_REVEAL = "draw_reveal"
     ACTION = "action"
-    CHOICE = "choice"
-    ANSWER = "answer"
-    DISCLOSURE = "disclosure"
+    CHOICE_COMMIT = "choice_commit"
+    CHOICE_CONTRIBUTION = "choice_contribution"
+    CHOICE_REVEAL = "choice_reveal"
     RESIGNATION = "resignation"
     ABANDONMENT = "abandonment"
     RESULT = "result"
 
 
-DECISIONS: Final = (Kind.ACTION, Kind.CHOICE, Kind.ANSWER)
+DECISIONS: Final = (Kind.ACTION, Kind.CHOICE_COMMIT, Kind.CHOICE_CONTRIBUTION)
 """The kinds that need a player's decision; all others follow from earlier entries."""
 
 
@@ -214,13 +214,13 @@ CARRIERS: Final = (DrawCommit, DrawReveal, Action, ChoiceReveal)
 Content: TypeAlias = Carrier | DrawContribution | ChoiceCommit | ChoiceContribution | Resignation | Abandonment | Result
 
 _TYPES: Final[dict[str, Any]] = {
-    Kind.OPENING: DrawCommit,
-    Kind.SHARE: DrawContribution,
-    Kind.REVEAL: DrawReveal,
+    Kind.DRAW_COMMIT: DrawCommit,
+    Kind.DRAW_CONTRIBUTION: DrawContribution,
+    Kind.DRAW_REVEAL: DrawReveal,
     Kind.ACTION: Action,
-    Kind.CHOICE: ChoiceCommit,
-    Kind.ANSWER: ChoiceContribution,
-    Kind.DISCLOSURE: ChoiceReveal,
+    Kind.CHOICE_COMMIT: ChoiceCommit,
+    Kind.CHOICE_CONTRIBUTION: ChoiceContribution,
+    Kind.CHOICE_REVEAL: ChoiceReveal,
     Kind.RESIGNATION: Resignation,
     Kind.ABANDONMENT: Abandonment,
     Kind.RESULT: Result,

@@ -6,15 +6,15 @@ from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.match import Contributed, Ending, Match
+from p2p_shanghaien.fairplay.match import DrawContributed, Ending, Match
 from p2p_shanghaien.fairplay.notes import Note
 from p2p_shanghaien.games.api import State, Step
 
 __all__ = [
     "Ask",
     "Begun",
+    "ChoiceMade",
     "Closed",
-    "Committed",
     "Drew",
     "Effect",
     "Finished",
@@ -54,7 +54,7 @@ class Begun(NamedTuple):
     first: int
 
 
-class Committed(NamedTuple):
+class ChoiceMade(NamedTuple):
     """`seat` has committed to a secret choice, and the other seat chooses next."""
 
     seat: int
@@ -84,7 +84,7 @@ class Drew(NamedTuple):
     def of(cls, before: Match, entry: Entry) -> "Drew | None":
         """Return the draw that `entry`, which has been checked, decides in `before`; None if it decides none."""
         draw, content = before.stage, entry.decoded
-        if not (isinstance(draw, Contributed) and isinstance(content, DrawReveal)):
+        if not (isinstance(draw, DrawContributed) and isinstance(content, DrawReveal)):
             return None
         session, bounds, pending = before.session, before.bounds(), draw.pending
         shares = draw.shares(content.share)
@@ -158,7 +158,7 @@ Effect: TypeAlias = (
     | Send
     | Ask
     | Begun
-    | Committed
+    | ChoiceMade
     | Drew
     | Stepped
     | Closed

@@ -42,13 +42,13 @@ __all__ = [
     "ABANDONED",
     "OVER",
     "RESIGNED",
+    "AwaitingResult",
     "ChoiceCommitted",
     "ChoiceContributed",
     "Choosing",
-    "Committed",
-    "Contributed",
     "Deciding",
-    "Ended",
+    "DrawCommitted",
+    "DrawContributed",
     "Ending",
     "Expected",
     "Match",
@@ -104,15 +104,15 @@ class Ending(NamedTuple):
 class Opening:
     """Seat 0 must commit to a share of the opening draw."""
 
-    kind: ClassVar = Kind.OPENING
+    kind: ClassVar = Kind.DRAW_COMMIT
     seat: ClassVar = 0
 
 
 @dataclass(frozen=True)
-class Committed:
+class DrawCommitted:
     """A share of a draw is committed to, and the other seat must contribute its own."""
 
-    kind: ClassVar = Kind.SHARE
+    kind: ClassVar = Kind.DRAW_CONTRIBUTION
     pending: Pending
 
     @property
@@ -122,10 +122,10 @@ class Committed:
 
 
 @dataclass(frozen=True)
-class Contributed:
+class DrawContributed:
     """The other seat has contributed `share`, and the committed one must be revealed."""
 
-    kind: ClassVar = Kind.REVEAL
+    kind: ClassVar = Kind.DRAW_REVEAL
     pending: Pending
     share: bytes
 
@@ -151,7 +151,7 @@ class Deciding:
 class Choosing:
     """Both choose at once, and seat 0 must commit to its choice."""
 
-    kind: ClassVar = Kind.CHOICE
+    kind: ClassVar = Kind.CHOICE_COMMIT
     seat: ClassVar = 0
 
 
@@ -159,7 +159,7 @@ class Choosing:
 class ChoiceCommitted:
     """Seat 0 has committed to its choice, and seat 1 must say its own."""
 
-    kind: ClassVar = Kind.ANSWER
+    kind: ClassVar = Kind.CHOICE_CONTRIBUTION
     seat: ClassVar = 1
     pending: Pending
 
@@ -168,14 +168,14 @@ class ChoiceCommitted:
 class ChoiceContributed:
     """Seat 1 has chosen `action`, and seat 0 must reveal its choice."""
 
-    kind: ClassVar = Kind.DISCLOSURE
+    kind: ClassVar = Kind.CHOICE_REVEAL
     seat: ClassVar = 0
     pending: Pending
     action: str
 
 
 @dataclass(frozen=True)
-class Ended:
+class AwaitingResult:
     """The match has ended, and `seat` must sign the result."""
 
     kind: ClassVar = Kind.RESULT
@@ -193,7 +193,14 @@ class Signed:
 
 
 Unfinished: TypeAlias = (
-    Opening | Committed | Contributed | Deciding | Choosing | ChoiceCommitted | ChoiceContributed | Ended
+    Opening
+    | DrawCommitted
+    | DrawContributed
+    | Deciding
+    | Choosing
+    | ChoiceCommitted
+    | ChoiceContributed
+    | AwaitingResult
 )
 """A stage in which `seat` must make an entry of a `kind` (SPEC 5.3)."""
 
@@ -223,19 +230,24 @@ class Match(NamedTuple):
     def pending(self) -> Pending | None:
         """The commitment that is not revealed yet, if there is one."""
         match self.stage:
-            case Committed(pending) | Contributed(pending) | ChoiceCommitted(pending) | ChoiceContributed(pending):
+            case (
+                DrawCommitted(pending)
+                | DrawContributed(pending)
+                | ChoiceCommitted(pending)
+                | ChoiceContributed(pending)
+            ):
                 return pending
         return None
 
     @property
     def ending(self) -> Ending | None:
         """The end of the match; None while it goes on."""
-        return self.stage.ending if isinstance(self.stage, Ended | Signed) else None
+        return self.stage.ending if isinstance(self.stage, AwaitingResult | Signed) else None
 
     @property
     def result(self) -> Result | None:
         """The result that both sign; None while the match goes on."""
-        return self.stage.result if isinstance(self.stage, Ended | Signed) else None
+        return self.stage.result if isinstance(self.stage, AwaitingResult | Signed) else None
 
     @property
     def number(self) -> int:
@@ -334,10 +346,10 @@ class Match(NamedTuple):
             _check_closing(stage, kind)
         match stage, content:
             case Opening(seat=seat), DrawCommit():
-                return self._waiting(Committed(Pending(_commitment_in(content), seat, self.number)))
-            case Committed(pending), DrawContribution(share):
-                return self._waiting(Contributed(pending, share))
-            case Contributed() as draw, DrawReveal():
+                return self._waiting(DrawCommitted(Pending(_commitment_in(content), seat, self.number)))
+            case DrawCommitted(pending), DrawContribution(share):
+                return self._waiting(DrawContributed(pending, share))
+            case DrawContributed() as draw, DrawReveal():
                 return self._drawn(draw, content)
             case Deciding(seat), Action(action):
                 return self._moved(seat, Acted(self.player(seat), action), self.state.apply(action), content)
@@ -349,7 +361,7 @@ class Match(NamedTuple):
                 return self._waiting(ChoiceContributed(pending, action))
             case ChoiceContributed() as choice, ChoiceReveal():
                 return self._chosen(choice, content)
-            case Ended() as ended, Result():
+            case AwaitingResult() as ended, Result():
                 return self._signed(ended, content)
             case _, Resignation():
                 return self._resigned(content)
@@ -362,8 +374,8 @@ class Match(NamedTuple):
     def carrying(self, hidden: bytes) -> "Match":
         """Return this match with this commitment, where it needs one."""
         match self.stage:
-            case Committed(pending):
-                return self._replace(stage=Committed(pending._replace(commitment=hidden)))
+            case DrawCommitted(pending):
+                return self._replace(stage=DrawCommitted(pending._replace(commitment=hidden)))
         return self
 
     def _unfinished(self, number: int) -> Unfinished:
@@ -376,7 +388,7 @@ class Match(NamedTuple):
         """Return this match at another stage, and the same position."""
         return self._replace(stage=stage, step=None)
 
-    def _drawn(self, draw: Contributed, revealed: DrawReveal) -> "Match":
+    def _drawn(self, draw: DrawContributed, revealed: DrawReveal) -> "Match":
         pending = draw.pending
         key = self.session.keys[pending.seat]
         if commitment(self.session.id, pending.number, key, revealed.share) != pending.commitment:
@@ -402,14 +414,14 @@ class Match(NamedTuple):
         stage: Stage
         match state.node:
             case Chance():
-                stage = Committed(Pending(_commitment_in(content), seat, self.number))
+                stage = DrawCommitted(Pending(_commitment_in(content), seat, self.number))
             case Turn(player):
                 stage = Deciding(self.seat(player))
             case Simultaneous():
                 stage = Choosing()
             case Terminal() as over:  # pragma: no branch - there is no other node
-                stage = Ended(0, Ending(OVER), self._scored(over))
-        if not isinstance(stage, Committed) and content.commitment is not None:
+                stage = AwaitingResult(0, Ending(OVER), self._scored(over))
+        if not isinstance(stage, DrawCommitted) and content.commitment is not None:
             raise Illegal(FairplayCode.IDLE_COMMITMENT)
         return self._replace(stage=stage, state=state, state_hash=_state_hash(self.first, state), step=step)
 
@@ -422,17 +434,17 @@ class Match(NamedTuple):
         digest = tagged_hash(Tag.RESIGNATION, self.session.id, seat, head)
         if head not in self.hashes or not self._certified(seat, digest, signature):
             raise Illegal(FairplayCode.FALSE_RESIGNATION)
-        return self._waiting(Ended(0, Ending(RESIGNED, seat), Result(RESIGNED, winner=1 - seat)))
+        return self._waiting(AwaitingResult(0, Ending(RESIGNED, seat), Result(RESIGNED, winner=1 - seat)))
 
     def _abandoned(self, offerer: int, signature: bytes) -> "Match":
         if not self._certified(offerer, tagged_hash(Tag.OFFER, self.session.id, offerer, self.number), signature):
             raise Illegal(FairplayCode.FALSE_OFFER)
-        return self._waiting(Ended(0, Ending(ABANDONED), Result(ABANDONED)))
+        return self._waiting(AwaitingResult(0, Ending(ABANDONED), Result(ABANDONED)))
 
     def _certified(self, seat: int, digest: bytes, signature: bytes) -> bool:
         return len(signature) == SIGNATURE_SIZE and self.signed_by(seat, digest, signature)
 
-    def _signed(self, ended: Ended, result: Result) -> "Match":
+    def _signed(self, ended: AwaitingResult, result: Result) -> "Match":
         if result != ended.result:
             raise Illegal(FairplayCode.WRONG_RESULT)
         return self._waiting(Signed(ended.ending, result) if ended.seat else replace(ended, seat=1))
@@ -440,9 +452,9 @@ class Match(NamedTuple):
 
 def _check_closing(stage: Unfinished, kind: str) -> None:
     """Raise Illegal unless an entry of a `kind` that closes the match may come."""
-    if isinstance(stage, Ended):
+    if isinstance(stage, AwaitingResult):
         raise Illegal(FairplayCode.ALREADY_ENDED)
-    if kind == Kind.ABANDONMENT and stage.kind in (Kind.REVEAL, Kind.DISCLOSURE):
+    if kind == Kind.ABANDONMENT and stage.kind in (Kind.DRAW_REVEAL, Kind.CHOICE_REVEAL):
         raise Illegal(FairplayCode.ABANDONED_INSTEAD_OF_REVEAL)
 
 

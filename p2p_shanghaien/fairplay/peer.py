@@ -20,8 +20,8 @@ from p2p_shanghaien.fairplay.contents import (
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
+    ChoiceMade,
     Closed,
-    Committed,
     Drew,
     Effect,
     Finished,
@@ -370,7 +370,7 @@ class Peer:
         if before.first is None and after.first is not None:
             effects.append(Begun(after.first))
         if isinstance(after.stage, ChoiceCommitted):
-            effects.append(Committed(entry.seat))
+            effects.append(ChoiceMade(entry.seat))
         if drew := Drew.of(before, entry):
             effects.append(drew)
         if after.step is not None:

@@ -17,7 +17,14 @@ from p2p_shanghaien.fairplay.contents import (
 )
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, sign
 from p2p_shanghaien.fairplay.keys import Identity, choice_commitment, commitment
-from p2p_shanghaien.fairplay.match import ChoiceContributed, Committed, Contributed, Ended, Match, Opening
+from p2p_shanghaien.fairplay.match import (
+    AwaitingResult,
+    ChoiceContributed,
+    DrawCommitted,
+    DrawContributed,
+    Match,
+    Opening,
+)
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.games.api import Value
 
@@ -65,20 +72,20 @@ class Signer:
         match match.stage:
             case Opening():
                 return DrawCommit()
-            case Committed(kind=kind):
+            case DrawCommitted(kind=kind):
                 return DrawContribution(self._derived(match, handshake, kind, ()))
-            case Contributed(pending):
+            case DrawContributed(pending):
                 return DrawReveal(self._shares.committed(entries[pending.number], pending.commitment))
             case ChoiceContributed(pending):
                 legal = match.state.legal(match.player(self._seat))
                 return ChoiceReveal(*self._shares.chosen(entries[pending.number], pending.commitment, legal))
-            case Ended(result=result):
+            case AwaitingResult(result=result):
                 return result
         raise AssertionError(match.stage)
 
     def hidden(self, match: Match, handshake: bytes, action: str) -> ChoiceCommit:
         """Return the commitment to `action` in a simultaneous choice."""
-        salt = self._derived(match, handshake, Kind.CHOICE, (action,))
+        salt = self._derived(match, handshake, Kind.CHOICE_COMMIT, (action,))
         return ChoiceCommit(choice_commitment(match.session.id, match.number, self._identity.public, salt, action))
 
     def _derived(self, match: Match, handshake: bytes, kind: str, choice: Value) -> bytes:

@@ -12,8 +12,8 @@ from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.effects import (
     Ask,
     Begun,
+    ChoiceMade,
     Closed,
-    Committed,
     Drew,
     Effect,
     Finished,
@@ -56,7 +56,7 @@ THROTTLE: Final = 0.002
 """Seconds for which nothing is read after each further one: a flood then costs little processor time."""
 
 OPEN_TO_ANSWER: Final[dict[type[Effect], tuple[str, str]]] = {
-    Committed: ("choice_made", "has_chosen"),
+    ChoiceMade: ("choice_made", "has_chosen"),
     Offered: ("offer_made", "offered"),
 }
 """News about a choice or an offer that awaits the other seat's: of our own, and of the peer's."""
@@ -155,7 +155,7 @@ class MatchDriver:
         if self._peer.has_resigned:
             self._observer.notify("resignation_kept", name=self.opponent.called)
         if isinstance(stage := self._peer.match.stage, ChoiceCommitted):
-            await self._carry_out([Committed(stage.pending.seat)])
+            await self._carry_out([ChoiceMade(stage.pending.seat)])
         self._lost = NotConnected()
         await self._to_the_end([])
 
@@ -343,7 +343,7 @@ class MatchDriver:
                         self._observer.notify("abandoned")
                 case Heard(note):
                     self._heard(note)
-                case Committed(seat) | Offered(seat):
+                case ChoiceMade(seat) | Offered(seat):
                     codes = OPEN_TO_ANSWER[type(effect)]
                     self._observer.notify(codes[seat != self._peer.seat], name=self.opponent.called)
                 case Lapsed(seat) if seat == self._peer.seat or self._shows_more():

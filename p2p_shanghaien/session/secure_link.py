@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed, SessionCode
-from p2p_shanghaien.fairplay.channel import EPHEMERAL_SIZE, NO_KEY, Channel, Opening, Secured, WrongInvitation
+from p2p_shanghaien.fairplay.channel import EPHEMERAL_SIZE, NO_KEY, Channel, ChannelOpening, Secured, WrongInvitation
 from p2p_shanghaien.fairplay.handshake import Bye, InvitationNeeded, bye
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.session.ports import Link, Secure, SecureLink
@@ -51,7 +51,7 @@ def calling(key: bytes, random_bytes: Callable[[int], bytes]) -> Secure:
 
     async def secure(link: Link) -> SecureLink:
         try:
-            return await _opened(link, Opening(Role.GUEST, (key,), random_bytes(EPHEMERAL_SIZE)))
+            return await _opened(link, ChannelOpening(Role.GUEST, (key,), random_bytes(EPHEMERAL_SIZE)))
         except ConnectionLost:
             # a host says nothing to a guest whose key it does not know
             raise (WrongInvitation() if key != NO_KEY else CannotConnect(SessionCode.DROPPED_IN_HANDSHAKE)) from None
@@ -67,7 +67,7 @@ def answering(keys: Sequence[bytes], random_bytes: Callable[[int], bytes]) -> Se
 
     async def secure(link: Link) -> SecureLink:
         tried = [*dict.fromkeys((*keys, NO_KEY))]
-        secured = await _opened(link, Opening(Role.HOST, tried, random_bytes(EPHEMERAL_SIZE)))
+        secured = await _opened(link, ChannelOpening(Role.HOST, tried, random_bytes(EPHEMERAL_SIZE)))
         if secured.secured.key not in keys:
             await secured.send(bye(Bye.INVITATION_NEEDED))
             raise InvitationNeeded
@@ -76,7 +76,7 @@ def answering(keys: Sequence[bytes], random_bytes: Callable[[int], bytes]) -> Se
     return secure
 
 
-async def _opened(link: Link, opening: Opening) -> ChannelLink:
+async def _opened(link: Link, opening: ChannelOpening) -> ChannelLink:
     """Exchange messages until the channel is open. Raises CannotConnect and ConnectionLost."""
     messages = opening.start()
     try:

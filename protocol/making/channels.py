@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from p2p_shanghaien.errors import CannotConnect, Malformed
 from p2p_shanghaien.fairplay import noise
 from p2p_shanghaien.fairplay.canonical import encode
-from p2p_shanghaien.fairplay.channel import NO_KEY, Channel, Opening
+from p2p_shanghaien.fairplay.channel import NO_KEY, Channel, ChannelOpening
 from p2p_shanghaien.fairplay.hello import Invitation, Role
 from p2p_shanghaien.fairplay.preface import preface
 from protocol.making.common import Vector, some_bytes
@@ -34,9 +34,9 @@ class _Setup(NamedTuple):
 
     keys: tuple[Sequence[bytes], Sequence[bytes]] = ((NO_KEY,), (NO_KEY,))
 
-    def openings(self) -> tuple[Opening, Opening]:
+    def openings(self) -> tuple[ChannelOpening, ChannelOpening]:
         """Return both ends of a new connection, the host's first."""
-        host, guest = (Opening(role, self.keys[role], _EPHEMERALS[role]) for role in Role)
+        host, guest = (ChannelOpening(role, self.keys[role], _EPHEMERALS[role]) for role in Role)
         return host, guest
 
     def opened(self) -> tuple[bytes, bytes, Channel, Channel]:

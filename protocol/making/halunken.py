@@ -1,6 +1,6 @@
 """Vectors of SPEC section 15 and of RECORD.md, section 7: logs with secret choices, positions and records."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.fairplay.canonical import decode
@@ -50,18 +50,16 @@ def logs() -> Iterator[Vector]:
         vector = evaluated(name, comment, found.log(), Verdict.COMPLETE)
         yield {**vector, "secrets": [secret.hex() for secret in found.secrets]}
     guest = _seated("halunken whole-guest", 1)
-    for kind in (Kind.CHOICE, Kind.ANSWER, Kind.DISCLOSURE):
+    for kind in (Kind.CHOICE_COMMIT, Kind.CHOICE_CONTRIBUTION, Kind.CHOICE_REVEAL):
         place = guest.find(kind)
         yield evaluated(f"before-{kind}", f"the {kind} is awaited", guest.log(place), Verdict.INCOMPLETE)
-    yield from _twice(guest)
+    games = [_game(f"halunken {number}") for number in range(_GAMES)]
+    yield from _twice(guest, games)
     yield _other_score(guest)
     yield from _settings()
-    games = [_game(f"halunken {number}") for number in range(_GAMES)]
     for case in (*_PLACES, *_AUCTION, *_CHOICES, *_NUMBERS, *_THEFTS, *_DRAWS):
         found, place, forged = min(_offered(case, games), key=lambda at: at[1])
-        data = (
-            found.disclosed(place, forged[0]) if case.truly else found.log(place, _forged(found, place, case, forged))
-        )
+        data = found.revealed(place, forged[0]) if case.truly else found.log(place, _forged(found, place, case, forged))
         yield evaluated(case.id, case.comment, data, Verdict.VIOLATION, case.reason)
 
 
@@ -93,21 +91,23 @@ def _forged(game: Played, place: int, case: "_Case", forged: Any) -> Entry:
     return game.forge(place, true.kind, forged, **changes)
 
 
-def _twice(game: Played) -> Iterator[Vector]:
-    """Yield games in which seat 0 discloses a choice a second time."""
-    places = [entry.number for entry in game.entries if entry.kind == Kind.DISCLOSURE]
+def _twice(game: Played, games: Sequence[Played]) -> Iterator[Vector]:
+    """Yield games in which seat 0 reveals a choice a second time: `game`, and one where its own entry comes next."""
+    places = [entry.number for entry in game.entries if entry.kind == Kind.CHOICE_REVEAL]
     action, salt, carried = _content(game, places[0])
     state = game.matches[places[0]].state
     other = next(each for each in state.legal(game.matches[places[0]].first or 0) if each != action)
-    again = game.forge(places[0], Kind.DISCLOSURE, (other, salt, carried))
-    yield evaluated(
-        "disclosure-twice", "another disclosure later", game.log(places[0] + 2, again), Verdict.VIOLATION, "fork"
+    again = game.forge(places[0], Kind.CHOICE_REVEAL, (other, salt, carried))
+    yield evaluated("reveal-twice", "another reveal later", game.log(places[0] + 2, again), Verdict.VIOLATION, "fork")
+    game, place = next(
+        (each, entry.number)
+        for each in games
+        for entry in each.entries
+        if entry.kind == Kind.CHOICE_REVEAL and each.entries[entry.number + 1].seat == 0
     )
-    next_is_mine = next(place for place in places if game.entries[place + 1].seat == 0)
-    content = game.entries[next_is_mine].content
-    again = game.forge(next_is_mine + 1, Kind.DISCLOSURE, content)
-    data = game.log(next_is_mine + 1, again)
-    yield evaluated("disclosure-again", "the same disclosure again", data, Verdict.VIOLATION, "wrong_kind")
+    again = game.forge(place + 1, Kind.CHOICE_REVEAL, game.entries[place].content)
+    data = game.log(place + 1, again)
+    yield evaluated("reveal-again", "the same reveal again", data, Verdict.VIOLATION, "wrong_kind")
 
 
 def _other_score(game: Played) -> Vector:
@@ -274,7 +274,7 @@ _ILLEGAL_CHOICES: Final = (
 )
 
 
-def _answering(choice: Callable[[_Table], str | None]) -> Callable[[_Table], Any]:
+def _contributing(choice: Callable[[_Table], str | None]) -> Callable[[_Table], Any]:
     return lambda table: None if (found := choice(table)) is None else (found,)
 
 
@@ -285,35 +285,45 @@ def _other_choice(table: _Table) -> Any:
 
 _CHOICES: Final = (
     *(
-        _Case(f"answer-{id_}", f"{comment}, by seat 1", "illegal_action", Kind.ANSWER, _answering(choice))
+        _Case(
+            f"contribution-{id_}",
+            f"{comment}, by seat 1",
+            "illegal_action",
+            Kind.CHOICE_CONTRIBUTION,
+            _contributing(choice),
+        )
         for id_, comment, choice in _ILLEGAL_CHOICES
     ),
     *(
         _Case(
-            f"disclosure-{id_}",
+            f"reveal-{id_}",
             f"{comment}, by seat 0, truly committed to",
             "illegal_action",
-            Kind.DISCLOSURE,
+            Kind.CHOICE_REVEAL,
             forge,
             truly=True,
         )
-        for id_, comment, forge in ((i, c, _answering(choice)) for i, c, choice in _ILLEGAL_CHOICES)
+        for id_, comment, forge in ((i, c, _contributing(choice)) for i, c, choice in _ILLEGAL_CHOICES)
     ),
     _Case(
-        "disclosure-other", "another choice than the hidden one", "choice_not_committed", Kind.DISCLOSURE, _other_choice
+        "reveal-other",
+        "another choice than the hidden one",
+        "choice_not_committed",
+        Kind.CHOICE_REVEAL,
+        _other_choice,
     ),
     _Case(
-        "disclosure-other-jack",
+        "reveal-other-jack",
         "another card of Black Jack's than the hidden one",
         "choice_not_committed",
-        Kind.DISCLOSURE,
+        Kind.CHOICE_REVEAL,
         lambda table: _jack_changed(table.state, *table.content),
     ),
     _Case(
-        "disclosure-other-salt",
+        "reveal-other-salt",
         "another salt",
         "choice_not_committed",
-        Kind.DISCLOSURE,
+        Kind.CHOICE_REVEAL,
         lambda table: (table.content[0], some_bytes("a salt"), table.content[2]),
     ),
 )
@@ -367,7 +377,7 @@ _THEFTS: Final = (
         lambda s, p: f"lose:{s.crews[1 - p][0]}" if s.crews[1 - p] else None,
     ),
     _case("lost-nothing", "nothing is lost", Phase.LOSE, _fixed("leave")),
-    _Case("theft-in-state", "a theft that is not due, in the state alone", "wrong_state", Kind.DISCLOSURE, _stolen),
+    _Case("theft-in-state", "a theft that is not due, in the state alone", "wrong_state", Kind.CHOICE_REVEAL, _stolen),
 )
 
 
@@ -398,8 +408,8 @@ def _other_den(table: _Table) -> bytes | None:
 
 
 _DRAWS: Final = (
-    _Case("draw-other-rogue", "another rogue than the drawn one", "wrong_state", Kind.REVEAL, _other_rogue),
-    _Case("draw-other-den", "the drawn rogue at another den", "wrong_state", Kind.REVEAL, _other_den),
+    _Case("draw-other-rogue", "another rogue than the drawn one", "wrong_state", Kind.DRAW_REVEAL, _other_rogue),
+    _Case("draw-other-den", "the drawn rogue at another den", "wrong_state", Kind.DRAW_REVEAL, _other_den),
 )
 
 

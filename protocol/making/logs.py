@@ -26,7 +26,7 @@ from protocol.making.table import (
 from protocol.making.violations import closing_offences, forks, rebuttals, violations
 
 _EXTRA = (("variant", "extra-wild"), ("tricks", "p2 b3 r3"))
-_EXTRA_LABEL = "extra-wild 1610"
+_EXTRA_LABEL = "extra-wild 732"
 """One of few whose game has every effect of a trick and jokers as well."""
 
 
@@ -35,7 +35,7 @@ def extra_wild() -> Played:
     return played(_EXTRA_LABEL, tricky(_EXTRA_LABEL), _EXTRA)
 
 
-_DRAWN_LABEL = "drawn 1016"
+_DRAWN_LABEL = "drawn 297"
 """One of few that ends in a draw, with tricks left over by both, `w` among them, and with crews of equal strength.
 
 At one place a player has one die left. Player 0 sits at seat 1, and who called the last Shanghai had started the round,
@@ -88,7 +88,7 @@ def _sound() -> Iterator[Vector]:
     yield evaluated("complete-abandoned-at-once", "in place of the opening", game.log(0, *abandoned), complete)
     abandoned = game.closed(1, Kind.ABANDONMENT, (game.offer(0, 1),))
     yield evaluated("complete-abandoned-for-share", "in place of a share", game.log(1, *abandoned), complete)
-    reveal = game.find(Kind.REVEAL)
+    reveal = game.find(Kind.DRAW_REVEAL)
     content = (1, game.matches[2].head, game.resignation(1, game.matches[2].head))
     closed = game.closed(reveal, Kind.RESIGNATION, content)
     yield evaluated("complete-resigned-for-reveal", "in place of a reveal", game.log(reveal, *closed), complete)
@@ -96,7 +96,7 @@ def _sound() -> Iterator[Vector]:
     yield evaluated("complete-abandoned", "abandoned by consent", game.log(action, *abandoned), complete)
     one_key = played("one key", identities=(HOST, HOST))
     yield evaluated("complete-one-key", "both seats have one key", resigned(one_key), complete)
-    later = game.forge(1, Kind.SHARE, (some_bytes("later share"),), handshake=OTHER_HANDSHAKE)
+    later = game.forge(1, Kind.DRAW_CONTRIBUTION, (some_bytes("later share"),), handshake=OTHER_HANDSHAKE)
     yield evaluated(
         "incomplete-resumed", "an entry that was made under another handshake", game.log(1, later), incomplete
     )
@@ -119,12 +119,12 @@ def _misfits() -> Iterator[Vector]:
     share = (some_bytes("a share"),)
     tampered = bytearray(entries[1].data)
     tampered[-1] ^= 1
-    parted = game.forge(1, "share", share, parent=some_bytes("a parent"))
-    skipping = game.forge(1, "share", share, number=2)
-    again = game.forge(0, "share", share, seat=1)
-    out_of_turn = game.forge(1, "share", share, seat=0)
-    forged = game.forge(1, "share", share, signer=0)
-    elsewhere = game.forge(1, "share", share, session=some_bytes("a session"))
+    parted = game.forge(1, "draw_contribution", share, parent=some_bytes("a parent"))
+    skipping = game.forge(1, "draw_contribution", share, number=2)
+    again = game.forge(0, "draw_contribution", share, seat=1)
+    out_of_turn = game.forge(1, "draw_contribution", share, seat=0)
+    forged = game.forge(1, "draw_contribution", share, signer=0)
+    elsewhere = game.forge(1, "draw_contribution", share, session=some_bytes("a session"))
     cases: tuple[tuple[str, str, str, bytes], ...] = (
         ("entry-garbage", "bytes that are no value", "not_canonical", game.log(1, b"\xc1")),
         ("entry-no-array", "a value that is no entry", "not_an_entry", game.log(1, b"\x07")),

@@ -121,7 +121,7 @@ def _unfinished() -> Iterator[Vector]:
         yield evaluated(f"before-{name}", f"a {name} is awaited", found.log(place), Verdict.INCOMPLETE)
     game = _game("members", 1)
     taken = next(entry.number for entry in game.entries if entry.kind == Kind.ACTION)
-    for place, kind in enumerate((Kind.SHARE, Kind.REVEAL), start=taken + 1):
+    for place, kind in enumerate((Kind.DRAW_CONTRIBUTION, Kind.DRAW_REVEAL), start=taken + 1):
         assert game.entries[place].kind == kind
         yield evaluated(f"before-{kind}", f"the {kind} of a draw is awaited", game.log(place), Verdict.INCOMPLETE)
     resigned = (1, game.matches[taken].head, game.resignation(1, game.matches[taken].head))
@@ -212,7 +212,7 @@ def _twice() -> Iterator[Vector]:
 def _other_set_up() -> Vector:
     """Return a game whose opening draw is revealed with other tiles than the drawn ones."""
     game = _game("members", 0)
-    place = game.find(Kind.REVEAL)
+    place = game.find(Kind.DRAW_REVEAL)
     after = game.matches[place + 1]
     assert isinstance(after.state, State)
     other = next(tile for tile in after.state.deck.tile_ids if tile not in after.state.centre)
@@ -275,7 +275,7 @@ def _places() -> tuple[tuple[Played, int, _Place], ...]:
         game = _game(style, label, deck)
         for entry in game.entries:
             before, after = game.matches[entry.number : entry.number + 2]
-            if entry.kind not in (Kind.ACTION, Kind.REVEAL) or before.first is None:
+            if entry.kind not in (Kind.ACTION, Kind.DRAW_REVEAL) or before.first is None:
                 continue
             assert isinstance(before.state, State)
             assert isinstance(after.state, State)
@@ -887,19 +887,19 @@ def _of_opening(change: Callable[[_Place, str], State]) -> Callable[[_Place], St
 
 
 _DRAWS: Final = (
-    _false("draw-other-card", "another card than the drawn one", _another_card, Kind.REVEAL),
-    _false("draw-other-pile", "the drawn card on another pile", _another_pile, Kind.REVEAL),
+    _false("draw-other-card", "another card than the drawn one", _another_card, Kind.DRAW_REVEAL),
+    _false("draw-other-pile", "the drawn card on another pile", _another_pile, Kind.DRAW_REVEAL),
     _false(
         "draw-not-taken-out",
         "the drawn card still counts as unseen",
         lambda at: at.after._replace(unseen=at.state.unseen),
-        Kind.REVEAL,
+        Kind.DRAW_REVEAL,
     ),
     _false(
         "limit-ignored",
         "a card too many is kept",
         lambda at: _next_turn(at.after) if at.after.phase == Phase.LIMIT else None,
-        Kind.REVEAL,
+        Kind.DRAW_REVEAL,
     ),
 )
 

@@ -117,17 +117,17 @@ class Played(NamedTuple):
         """Return the signature of an offer to abandon."""
         return self.identities[seat].sign(tagged_hash(Tag.OFFER, self.matches[0].session.id, seat, number))
 
-    def disclosed(self, place: int, action: str) -> bytes:
-        """Return a log in which seat 0 commits to any `action` and discloses it truly, in the entry `place`."""
+    def revealed(self, place: int, action: str) -> bytes:
+        """Return a log in which seat 0 commits to any `action` and reveals it truly, in the entry `place`."""
         number = place - 2
         session, salt = self.matches[0].session, some_bytes("a salt")
         hidden = choice_commitment(session.id, number, session.keys[0], salt, action)
         answer = self.entries[place - 1].content
         match, entries = self.matches[number], list[Entry]()
-        for kind, content in ((Kind.CHOICE, encode((hidden,))), (Kind.ANSWER, answer)):
+        for kind, content in ((Kind.CHOICE_COMMIT, encode((hidden,))), (Kind.CHOICE_CONTRIBUTION, answer)):
             entries.append(self.following(match).forge(match.number, kind, content))
             match = match.append(entries[-1])
-        return self.log(number, *entries, self.following(match).forge(place, Kind.DISCLOSURE, (action, salt, None)))
+        return self.log(number, *entries, self.following(match).forge(place, Kind.CHOICE_REVEAL, (action, salt, None)))
 
     def following(self, match: Match) -> "Played":
         """Return the game with `match` as it stands, so that entries can be forged that follow it."""

@@ -43,12 +43,12 @@ def violations() -> Iterator[Vector]:
     yield from _evaluated(standard(), _actions(standard()))
     yield from _long_share(standard())
     game, share = standard(), some_bytes("a share")
-    room = MAX_ENTRY - len(game.forge(1, "share", bytes(256)).data)
-    longest = game.forge(1, "share", bytes(256 + room))
+    room = MAX_ENTRY - len(game.forge(1, "draw_contribution", bytes(256)).data)
+    longest = game.forge(1, "draw_contribution", bytes(256 + room))
     comment, reason = "an entry of 1,024 bytes is not too long", "malformed_content"
     yield evaluated("content-longest", comment, game.log(1, longest), Verdict.VIOLATION, reason)
-    garbage = game.forge(1, "share", (share[:31],))
-    fork = game.forge(0, Kind.OPENING, (share,))
+    garbage = game.forge(1, "draw_contribution", (share[:31],))
+    fork = game.forge(0, Kind.DRAW_COMMIT, (share,))
     for name, comment, more in (
         ("garbage", "what follows is not looked at", record(b"\xc1") + record(game.entries[1].data)),
         ("length-0", "not even a length that cannot be", bytes(4)),
@@ -64,30 +64,35 @@ def _kinds_and_contents(game: Played) -> Iterator[_Case]:
     action = game.find(Kind.ACTION)
     share, commitment = some_bytes("a share"), some_bytes("a commitment")
     wrong, bad = "wrong_kind", "malformed_content"
-    yield _Case("kind-owed", "a share where the opening is owed", wrong, 0, "share", (share,))
+    yield _Case("kind-owed", "a share where the opening is owed", wrong, 0, "draw_contribution", (share,))
     yield _Case("kind-unknown", "a kind that does not exist", wrong, 1, "cheat", (share,))
-    yield _Case("kind-skipped", "a reveal instead of the share", wrong, 1, "reveal", (share, None))
+    yield _Case("kind-skipped", "a reveal instead of the share", wrong, 1, "draw_reveal", (share, None))
     yield _Case("kind-result", "a result long before the end", wrong, action, "result", ("over", (0, 1), 1))
-    yield _Case("content-map", "a content that is not canonical", bad, 1, "share", b"\x80")
-    yield _Case("content-empty", "no content at all", bad, 1, "share", b"")
-    yield _Case("content-trailing", "a byte to spare", bad, 0, "opening", encode((commitment,)) + b"\0")
-    yield _Case("opening-short", "a commitment of 31 bytes", bad, 0, "opening", (commitment[:31],))
-    yield _Case("share-short", "a share of 31 bytes", bad, 1, "share", (share[:31],))
-    yield _Case("share-text", "a share that is a string", bad, 1, "share", ("s" * 32,))
-    yield _Case("share-more", "an item to spare", bad, 1, "share", (share, None))
-    yield _Case("reveal-one-item", "no item where a commitment stands", bad, 2, "reveal", (share,))
+    yield _Case("content-map", "a content that is not canonical", bad, 1, "draw_contribution", b"\x80")
+    yield _Case("content-empty", "no content at all", bad, 1, "draw_contribution", b"")
+    yield _Case("content-trailing", "a byte to spare", bad, 0, "draw_commit", encode((commitment,)) + b"\0")
+    yield _Case("opening-short", "a commitment of 31 bytes", bad, 0, "draw_commit", (commitment[:31],))
+    yield _Case("share-short", "a share of 31 bytes", bad, 1, "draw_contribution", (share[:31],))
+    yield _Case("share-text", "a share that is a string", bad, 1, "draw_contribution", ("s" * 32,))
+    yield _Case("share-more", "an item to spare", bad, 1, "draw_contribution", (share, None))
+    yield _Case("reveal-one-item", "no item where a commitment stands", bad, 2, "draw_reveal", (share,))
     yield _Case(
-        "reveal-other", "another share than committed to", "share_not_committed", 2, "reveal", (share, commitment)
+        "reveal-other", "another share than committed to", "share_not_committed", 2, "draw_reveal", (share, commitment)
     )
     theirs = decode(game.entries[1].content, 64)
     assert isinstance(theirs, tuple)
     yield _Case(
-        "reveal-copied", "the other's share for one's own", "share_not_committed", 2, "reveal", (*theirs, commitment)
+        "reveal-copied",
+        "the other's share for one's own",
+        "share_not_committed",
+        2,
+        "draw_reveal",
+        (*theirs, commitment),
     )
-    yield _Case("state-other", "another state", "wrong_state", 0, "opening", (commitment,), some_bytes("a state"))
+    yield _Case("state-other", "another state", "wrong_state", 0, "draw_commit", (commitment,), some_bytes("a state"))
     before = game.matches[2].state_hash
     yield _Case(
-        "state-before", "the state before the entry", "wrong_state", 2, "reveal", game.entries[2].content, before
+        "state-before", "the state before the entry", "wrong_state", 2, "draw_reveal", game.entries[2].content, before
     )
 
 
@@ -121,11 +126,11 @@ def _actions(game: Played) -> Iterator[_Case]:
 def _long_share(game: Played) -> Iterator[Vector]:
     """Committed to a share of 33 bytes, and opened it truly: no share all the same."""
     share = some_bytes("a long share", 33)
-    first = game.forge(0, Kind.OPENING, (game.committed(0, 0, share),))
+    first = game.forge(0, Kind.DRAW_COMMIT, (game.committed(0, 0, share),))
     after = game._replace(matches=(game.matches[0], game.matches[0].append(first)), entries=(first,))
-    answer = after.forge(1, Kind.SHARE, (some_bytes("a share"),))
+    answer = after.forge(1, Kind.DRAW_CONTRIBUTION, (some_bytes("a share"),))
     after = after._replace(matches=(*after.matches, after.matches[1].append(answer)))
-    reveal = after.forge(2, Kind.REVEAL, (share, some_bytes("a commitment")))
+    reveal = after.forge(2, Kind.DRAW_REVEAL, (share, some_bytes("a commitment")))
     data = game.log(0, first, answer, reveal)
     yield evaluated("reveal-long", "a share of 33 bytes", data, Verdict.VIOLATION, "malformed_content")
 
@@ -176,7 +181,7 @@ def _resignations(game: Played) -> Iterator[_Case]:
 
 
 def _offers(game: Played) -> Iterator[_Case]:
-    place, reveal = game.find(Kind.ACTION), game.find(Kind.REVEAL)
+    place, reveal = game.find(Kind.ACTION), game.find(Kind.DRAW_REVEAL)
     owing, head = game.entries[place].seat, game.matches[place].head
     own, early = game.offer(owing, place), game.offer(1 - owing, place - 1)
     other_use = game.resignation(1 - owing, head)
@@ -205,10 +210,10 @@ def _after_closing(after: Played, owing: int, resignation: tuple[int, bytes, byt
 def forks() -> Iterator[Vector]:
     """Two entries of one seat for one number and parent."""
     game = standard()
-    other_share = game.forge(1, Kind.SHARE, (some_bytes("another share"),))
-    other_opening = game.forge(0, Kind.OPENING, (some_bytes("another commitment"),))
-    same_again = game.forge(1, Kind.SHARE, game.entries[1].content, handshake=OTHER_HANDSHAKE)
-    broken = game.forge(1, Kind.SHARE, b"\x80")
+    other_share = game.forge(1, Kind.DRAW_CONTRIBUTION, (some_bytes("another share"),))
+    other_opening = game.forge(0, Kind.DRAW_COMMIT, (some_bytes("another commitment"),))
+    same_again = game.forge(1, Kind.DRAW_CONTRIBUTION, game.entries[1].content, handshake=OTHER_HANDSHAKE)
+    broken = game.forge(1, Kind.DRAW_CONTRIBUTION, b"\x80")
     session = game.matches[0].session.id
     resigned = game.closed(0, Kind.RESIGNATION, (0, session, game.resignation(0, session)))
     after = game._replace(matches=(game.matches[0], game.matches[0].append(resigned[0])))
@@ -232,21 +237,23 @@ def rebuttals() -> Iterator[Vector]:
     honest = _met_again(game, 1)
     named = Hellos(*honest.hellos).handshake
     content = (some_bytes("a share after the backup"),)
-    fork = game.forge(1, Kind.SHARE, content, handshake=named)
+    fork = game.forge(1, Kind.DRAW_CONTRIBUTION, content, handshake=named)
     log, swapped = game.log(2, fork), game.log(1, fork, game.entries[1])
-    elsewhere = game.log(2, game.forge(1, Kind.SHARE, content, handshake=OTHER_HANDSHAKE))
+    elsewhere = game.log(2, game.forge(1, Kind.DRAW_CONTRIBUTION, content, handshake=OTHER_HANDSHAKE))
     forged = honest._replace(proofs=(honest.proofs[1], honest.proofs[1]))
     changed = honest._replace(theirs=honest.theirs._replace(length=0))
     had = _met_again(game, 2)
     negative = _proved(game, honest.hellos, Head(-1, game.matches[0].head))
-    both = game.log(1, game.forge(1, Kind.SHARE, (some_bytes("a share"),), handshake=named), fork)
-    first = game.forge(0, Kind.OPENING, (some_bytes("a commitment"),), handshake=named)
+    both = game.log(1, game.forge(1, Kind.DRAW_CONTRIBUTION, (some_bytes("a share"),), handshake=named), fork)
+    first = game.forge(0, Kind.DRAW_COMMIT, (some_bytes("a commitment"),), handshake=named)
     after = game._replace(matches=(game.matches[0], game.matches[0].append(first)))
-    halves = (after.forge(1, Kind.SHARE, content, handshake=each) for each in (named, OTHER_HANDSHAKE))
+    halves = (after.forge(1, Kind.DRAW_CONTRIBUTION, content, handshake=each) for each in (named, OTHER_HANDSHAKE))
     before = game.log(0, first, *halves)
-    share = game.forge(1, Kind.SHARE, game.entries[1].content, handshake=named)
+    share = game.forge(1, Kind.DRAW_CONTRIBUTION, game.entries[1].content, handshake=named)
     shared = game._replace(matches=(*game.matches[:2], game.matches[1].append(share)))
-    again = (shared.forge(2, Kind.REVEAL, game.entries[2].content, handshake=each) for each in (named, OTHER_HANDSHAKE))
+    again = (
+        shared.forge(2, Kind.DRAW_REVEAL, game.entries[2].content, handshake=each) for each in (named, OTHER_HANDSHAKE)
+    )
     one_before = game.log(1, share, *again)
     invalid, violation = Verdict.INVALID_FILE, Verdict.VIOLATION
     for name, comment, data, kept, verdict, reason in (
@@ -325,11 +332,11 @@ def _unchecked(game: Played) -> Iterator[Vector]:
         ("other-head", "a head not in the chain", _proved(game, again, Head(1, some_bytes("a head")))),
         ("own-proof", "the accused's own signature does not hold", met._replace(proofs=(met.proofs[0], bytes(64)))),
     ):
-        fork = game.forge(1, Kind.SHARE, (some_bytes("a share"),), handshake=Hellos(*kept.hellos).handshake)
+        fork = game.forge(1, Kind.DRAW_CONTRIBUTION, (some_bytes("a share"),), handshake=Hellos(*kept.hellos).handshake)
         shown = handshake_lines([kept]).decode()
         yield evaluated(f"shown-{name}", comment, game.log(2, fork), Verdict.INVALID_FILE, "fork_rebutted", shown)
     first = KeptHandshake(*read(game.log(0))[:2], Head(0, session))
-    fork = game.forge(0, Kind.OPENING, (some_bytes("a commitment"),), handshake=OTHER_HANDSHAKE)
+    fork = game.forge(0, Kind.DRAW_COMMIT, (some_bytes("a commitment"),), handshake=OTHER_HANDSHAKE)
     comment, shown = "the session's first handshake excuses nobody", handshake_lines([first]).decode()
     yield evaluated("shown-first", comment, game.log(1, fork), Verdict.VIOLATION, "fork", shown)
 

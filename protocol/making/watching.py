@@ -105,12 +105,16 @@ _LOGS: tuple[tuple[str, str, _Named], ...] = (
     ("one-key", "a short game between two seats with one key", _Named("logs", "complete-one-key")),
     ("halunken", "a whole game of Halunken with secret choices", _Named("halunken_logs", "whole-guest")),
     ("toy", "choices and draws in every order", _Named("choices", "complete-bid-1")),
-    ("choice", "the other's answer is awaited", _Named("halunken_logs", "before-answer")),
-    ("answer", "the disclosure is awaited", _Named("halunken_logs", "before-disclosure")),
+    ("committed", "the other's choice is awaited", _Named("halunken_logs", "before-choice_contribution")),
+    ("contributed", "the reveal of a choice is awaited", _Named("halunken_logs", "before-choice_reveal")),
     ("resigned", "a resignation in place of the opening", _Named("logs", "complete-resigned")),
     ("resigned-other", "the other seat's resignation", _Named("logs", "complete-resigned-other")),
     ("resigned-for-reveal", "a resignation in place of a reveal", _Named("logs", "complete-resigned-for-reveal")),
-    ("resigned-for-answer", "a resignation in place of an answer", _Named("choices", "resigned-for-answer")),
+    (
+        "resigned-for-contribution",
+        "a resignation in place of a contribution",
+        _Named("choices", "resigned-for-choice_contribution"),
+    ),
     ("abandoned", "a game that was abandoned", _Named("logs", "complete-abandoned")),
     ("abandoned-at-once", "abandoned in place of the opening", _Named("logs", "complete-abandoned-at-once")),
     ("decided-0", "nobody has signed the result", _Named("logs", "decided-0")),
@@ -288,14 +292,14 @@ def _followed() -> Iterator[Vector]:
 
     settings = Halunken(blackjack="off").settings
     secret = played("watched secrets", at_random("watched secrets"), settings, game=Halunken.NAME, watchable=True)
-    place = secret.find(Kind.DISCLOSURE)
+    place = secret.find(Kind.CHOICE_REVEAL)
     watcher = _Watcher()
     watcher.show(_log(secret))
     for at in range(0, place - 2, 5):
         watcher.show(_entries(*secret.entries[at : min(at + 5, place - 2)]))
     watcher.show(_entries(*secret.entries[place - 2 : place + 1]))
     outcomes = ["grown"] * (len(watcher.vector["steps"]) - 1)
-    yield watcher.seen("secret", "a secret choice of Halunken, and its disclosure", *outcomes)
+    yield watcher.seen("secret", "a secret choice of Halunken, and its reveal", *outcomes)
 
     private = played("standard")
     watcher = _Watcher()
@@ -459,14 +463,14 @@ def _malformed() -> Iterator[Vector]:
 def _two_games() -> Iterator[Vector]:
     game, other = _game(), _other()
     share = (some_bytes("a share"),)
-    fork = game.forge(1, "share", share)
-    unsigned = game.forge(1, "share", share, signer=0)
+    fork = game.forge(1, "draw_contribution", share)
+    unsigned = game.forge(1, "draw_contribution", share, signer=0)
     parted = game.forge(3, game.entries[3].kind, game.entries[3].content, parent=some_bytes("a parent"))
     for name, comment, entry in (
         ("fork", "two entries of one seat with one number", fork),
         ("fork-unsigned", "another entry, which nobody signed", unsigned),
-        ("fork-opening", "another first entry", game.forge(0, "opening", share)),
-        ("fork-seat", "another entry, by the other seat", game.forge(1, "share", share, seat=0)),
+        ("fork-opening", "another first entry", game.forge(0, "draw_commit", share)),
+        ("fork-seat", "another entry, by the other seat", game.forge(1, "draw_contribution", share, seat=0)),
         ("parent", "the next entry has another parent", parted),
         ("other-session", "an entry of another game, of a number that it has", other.entries[1]),
         ("other-session-next", "the next entry of another game", other.entries[3]),
@@ -496,11 +500,15 @@ def _two_games() -> Iterator[Vector]:
 def _unsound() -> Iterator[Vector]:
     game = _game()
     share = (some_bytes("a share"),)
-    elsewhere = game.forge(1, "share", share, session=some_bytes("a session"))
+    elsewhere = game.forge(1, "draw_contribution", share, session=some_bytes("a session"))
     for name, comment, entry in (
         ("skipped", "an entry is missing", game.entries[2]),
-        ("signature", "the next entry, signed by the other seat's key", game.forge(1, "share", share, signer=0)),
-        ("seat", "the next entry is by the wrong seat", game.forge(1, "share", share, seat=0)),
+        (
+            "signature",
+            "the next entry, signed by the other seat's key",
+            game.forge(1, "draw_contribution", share, signer=0),
+        ),
+        ("seat", "the next entry is by the wrong seat", game.forge(1, "draw_contribution", share, seat=0)),
         ("session", "the next entry names another session", elsewhere),
     ):
         watcher = _Watcher()
@@ -517,13 +525,13 @@ def _unsound() -> Iterator[Vector]:
     watcher.show(_entries(game.following(match).forge(match.number, "result", match.result)))
     yield watcher.seen("after-the-end", "an entry after both results", "grown", "grown", "cannot_watch")
 
-    illegal = game.forge(1, "share", (share[0][:31],))
+    illegal = game.forge(1, "draw_contribution", (share[0][:31],))
     watcher = _Watcher()
     watcher.show(_log(game))
     watcher.show(_entries(game.entries[0], illegal))
     watcher.show(_entries(game.entries[1]))
     watcher.show(_entries(illegal))
-    watcher.show(_entries(game.forge(0, "opening", share)))
+    watcher.show(_entries(game.forge(0, "draw_commit", share)))
     watcher.show(_log(_other()))
     outcomes = ["grown", "grown", "ignored", "ignored", "ignored", "unexpected_frame"]
     yield watcher.seen("illegal", "a violation is the end of the log", *outcomes)

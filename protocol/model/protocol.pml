@@ -44,15 +44,15 @@
 #define NOBODY 9
 #define LAST 9
 
-mtype = { opening, share, reveal, action, result };  /* kinds of entries (SPEC 5.3) */
+mtype = { draw_commit, draw_contribution, draw_reveal, action, result };  /* kinds of entries (SPEC 5.3) */
 mtype = { ENTRY, PROOF, HERE };                      /* frames: an entry; length and head; the note `here` */
 /* phases of a program (SPEC 11.6) */
 mtype = { unconnected, catching_up, parted, our_turn, their_turn, closing, signed, finished, violation };
 
 /* the expected entry at each number: kind and seat */
-#define KIND(n) ((n) == 0 -> opening : \
-                ((n) == 1 || (n) == 4 -> share : \
-                ((n) == 2 || (n) == 5 -> reveal : \
+#define KIND(n) ((n) == 0 -> draw_commit : \
+                ((n) == 1 || (n) == 4 -> draw_contribution : \
+                ((n) == 2 || (n) == 5 -> draw_reveal : \
                 ((n) == 3 || (n) == 6 -> action : result))))
 #define SEAT(n) ((n) == 0 || (n) == 2 || (n) == 4 || (n) == 7 -> HOST : GUEST)
 #define CARRIES(n) ((n) == 0 || (n) == 3)            /* an entry with a commitment */
@@ -251,10 +251,10 @@ inline resume(s, far, its_head) {
 /* a share is known from the moment that it arrives in the clear; the choice that led to the draw has been signed */
 inline learn(s, e) {
     if
-    :: KIND(entry[e].number) == share ->
+    :: KIND(entry[e].number) == draw_contribution ->
         assert(KIND(entry[entry[e].parent].number) != action || entry[entry[e].parent].choice);  /* CHOICE */
         known[s] = known[s] | (1 << entry[e].gives)
-    :: KIND(entry[e].number) == reveal ->
+    :: KIND(entry[e].number) == draw_reveal ->
         known[s] = known[s] | (1 << entry[entry[entry[e].parent].parent].gives)
     :: else
     fi
@@ -316,7 +316,7 @@ inline intern(s, c) {
         entry[i].handshake = seat[s].on;
         entry[i].choice = c;
         entry[i].gives = i;
-        entry[i].informed = (KIND(seat[s].length) == share && KNOWS(s, entry[HEAD(s)].gives));
+        entry[i].informed = (KIND(seat[s].length) == draw_contribution && KNOWS(s, entry[HEAD(s)].gives));
         j = 1;
         do
         :: j < i ->
@@ -347,7 +347,7 @@ inline make(s, c) {
     /* a seat that lost entries of its own takes them back: it never signs again what the peer has */
     assert(LIAR != NOBODY || seat[1 - s].length <= seat[s].length);  /* BACKUP */
     if
-    :: KIND(seat[s].length) == share ->
+    :: KIND(seat[s].length) == draw_contribution ->
         /* the committed choice and share were fixed without knowing this one */
         assert(!(HONEST(s) && KNOWS(1 - s, entry[i].gives)))  /* SHARE */
     :: else

@@ -156,7 +156,7 @@ def test_a_text_record_has_rolls_and_no_seats(log: bytes) -> None:
 
 def test_a_draw_that_one_side_knew_and_kept_to_itself_is_told_of(log: bytes) -> None:
     kinds = [entry.kind for entry in verify(log, RULES).entries]
-    revealed = [number for number, kind in enumerate(kinds) if kind == Kind.REVEAL][5]
+    revealed = [number for number, kind in enumerate(kinds) if kind == Kind.DRAW_REVEAL][5]
     for entries, unrevealed in ((revealed - 1, 0), (revealed, 1), (revealed + 1, 0)):
         assert drawn(checked("log", beginning(log, entries))).unrevealed == unrevealed
 

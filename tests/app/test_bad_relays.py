@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.invitations import Invited
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, Malformed
-from p2p_shanghaien.fairplay.channel import NO_KEY, Opening
+from p2p_shanghaien.fairplay.channel import NO_KEY, ChannelOpening
 from p2p_shanghaien.fairplay.handshake import bye
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.preface import preface
@@ -191,7 +191,7 @@ async def test_a_relay_that_comes_as_a_guest_or_as_a_watcher_sees_no_hello(
             await asyncio.sleep(0.01)
         number = relay.rooms.index(line.invitation.room if room == "players" else line.invitation.watching.room)
         relay.hosts = [relay.hosts[number]]
-        opening = Opening(Role.GUEST, (key,), b"\x05" * 32)
+        opening = ChannelOpening(Role.GUEST, (key,), b"\x05" * 32)
         got: list[bytes] = []
         async with connect(f"{relay.address}/1", compression=None) as intruder:
             await intruder.send(b"\x01" + relay.rooms[number])
@@ -219,7 +219,7 @@ async def test_a_relay_that_poses_as_the_host_sees_no_hello(tmp_path: Path) -> N
         await connection.recv()
         await connection.send(BEGIN)
         await connection.send(preface())
-        opening = Opening(Role.HOST, (NO_KEY,), b"\x05" * 32)
+        opening = ChannelOpening(Role.HOST, (NO_KEY,), b"\x05" * 32)
         async for message in connection:
             assert isinstance(message, bytes)
             got.append(message)

@@ -36,13 +36,13 @@ def test_a_person_looks_through_a_game(tmp_path: Path) -> None:
     log = a_log(tmp_path / "game.shlog")
     with replaying(tmp_path, str(log)) as terminal:
         terminal.until("Verification: COMPLETE (")
-        terminal.until(" 1/91 ")
+        terminal.until(" 1/100 ")
         terminal.type("\x1b[C")  # right
-        terminal.until(" 2/91 ")
+        terminal.until(" 2/100 ")
         screen = terminal.until("rolled").splitlines()
         row, column = next((y, line.index("Step")) for y, line in enumerate(screen, start=1) if "Step" in line)
         terminal.type(f"\x1b[<0;{column - 1};{row}M\x1b[<0;{column - 1};{row}m")  # a click on the arrow before it
-        terminal.until(" 3/91 ")
+        terminal.until(" 3/100 ")
         terminal.type("3.5\r")
         terminal.until("ends round 3")
         terminal.type("q")

@@ -126,7 +126,7 @@ def test_a_hostile_name_and_word_reach_no_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in ended.stdout
     found = json.loads(ended.stdout)
     assert found["file"] == str(path)
-    assert found["details"] == {"kind": "cheat", "expected": "share"}
+    assert found["details"] == {"kind": "cheat", "expected": "draw_contribution"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

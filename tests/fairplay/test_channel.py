@@ -15,7 +15,7 @@ from p2p_shanghaien.fairplay.channel import (
     MAX_MESSAGE,
     NO_KEY,
     Channel,
-    Opening,
+    ChannelOpening,
     Secured,
     WrongInvitation,
 )
@@ -26,9 +26,9 @@ from p2p_shanghaien.fairplay.preface import VERSIONS, preface
 from tests.sweeps import together
 
 
-def openings() -> tuple[Opening, Opening]:
+def openings() -> tuple[ChannelOpening, ChannelOpening]:
     """Return both ends of a new connection, the host's first."""
-    return Opening(Role.HOST, (NO_KEY,), b"\x01" * 32), Opening(Role.GUEST, (NO_KEY,), b"\x02" * 32)
+    return ChannelOpening(Role.HOST, (NO_KEY,), b"\x01" * 32), ChannelOpening(Role.GUEST, (NO_KEY,), b"\x02" * 32)
 
 
 @pytest.mark.parametrize("versions", [(2,), (2, 3), (65535,), (256,), tuple(range(2, 34))])
@@ -80,7 +80,10 @@ KEY, OTHER_KEY = b"\x07" * 32, b"\x08" * 32
 
 def opened(host_keys: Sequence[bytes], guest_key: bytes) -> tuple[Channel, Channel]:
     """Return both ends of a channel, the host's first."""
-    host, guest = Opening(Role.HOST, host_keys, b"\x01" * 32), Opening(Role.GUEST, (guest_key,), b"\x02" * 32)
+    host, guest = (
+        ChannelOpening(Role.HOST, host_keys, b"\x01" * 32),
+        ChannelOpening(Role.GUEST, (guest_key,), b"\x02" * 32),
+    )
     wires = [guest.start(), host.start()]
     while any(wires):
         for seat, side in enumerate((host, guest)):

@@ -32,16 +32,16 @@ from tests.toy import State, Toy
 HASH, SIGNATURE = b"\x01" * 32, b"\x02" * 64
 
 FORMS: list[tuple[str, tuple[Any, ...], Content]] = [
-    ("opening", (HASH,), DrawCommit(HASH)),
-    ("share", (HASH,), DrawContribution(HASH)),
-    ("reveal", (HASH, None), DrawReveal(HASH)),
-    ("reveal", (HASH, HASH), DrawReveal(HASH, HASH)),
+    ("draw_commit", (HASH,), DrawCommit(HASH)),
+    ("draw_contribution", (HASH,), DrawContribution(HASH)),
+    ("draw_reveal", (HASH, None), DrawReveal(HASH)),
+    ("draw_reveal", (HASH, HASH), DrawReveal(HASH, HASH)),
     ("action", ("roll", None), Action("roll")),
     ("action", ("roll", HASH), Action("roll", HASH)),
-    ("choice", (HASH,), ChoiceCommit(HASH)),
-    ("answer", ("1",), ChoiceContribution("1")),
-    ("disclosure", ("1", HASH, None), ChoiceReveal("1", HASH)),
-    ("disclosure", ("1", HASH, HASH), ChoiceReveal("1", HASH, HASH)),
+    ("choice_commit", (HASH,), ChoiceCommit(HASH)),
+    ("choice_contribution", ("1",), ChoiceContribution("1")),
+    ("choice_reveal", ("1", HASH, None), ChoiceReveal("1", HASH)),
+    ("choice_reveal", ("1", HASH, HASH), ChoiceReveal("1", HASH, HASH)),
     ("resignation", (1, HASH, SIGNATURE), Resignation(1, HASH, SIGNATURE)),
     ("abandonment", (SIGNATURE,), Abandonment(SIGNATURE)),
     ("result", ("over", (3, 4), 1), Result("over", (3, 4), 1)),
@@ -106,8 +106,8 @@ def test_each_entry_moves_the_game_once_at_either_side(monkeypatch: pytest.Monke
     pair.play(rng)
     kinds = Counter(entry.kind for entry in pair.sides[0].peer.entries)
     assert calls["apply"] == 2 * kinds["action"]
-    assert calls["apply_joint"] == 2 * kinds["disclosure"]
+    assert calls["apply_joint"] == 2 * kinds["choice_reveal"]
     empty = 0 if opening == "draw" else 1
     # an opening draw without bounds of the game draws nothing
-    assert calls["apply_chance"] == 2 * (kinds["reveal"] - empty)
+    assert calls["apply_chance"] == 2 * (kinds["draw_reveal"] - empty)
     assert sum(calls.values()) > 10

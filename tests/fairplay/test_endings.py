@@ -76,11 +76,21 @@ def resignations(table: Table) -> Iterator[tuple[str, tuple[Any, ...], str]]:
     yield "a signature of something else", (me, head, signed_note), "false_resignation"
 
 
-RESIGNATIONS = [name for name, _, _ in resignations(caught("share", 1))]
+RESIGNATIONS = [name for name, _, _ in resignations(caught("draw_contribution", 1))]
 
 
 @together("name", RESIGNATIONS)
-@together(("kind", "seat"), [("opening", 0), ("share", 1), ("share", 0), ("reveal", 0), ("action", 0), ("action", 1)])
+@together(
+    ("kind", "seat"),
+    [
+        ("draw_commit", 0),
+        ("draw_contribution", 1),
+        ("draw_contribution", 0),
+        ("draw_reveal", 0),
+        ("action", 0),
+        ("action", 1),
+    ],
+)
 def test_false_resignations(name: str, kind: str, seat: int) -> None:
     table = caught(kind, seat)
     content, code = next((content, code) for each, content, code in resignations(table) if each == name)
@@ -108,11 +118,14 @@ def offers(table: Table) -> Iterator[tuple[str, tuple[Any, ...], str]]:
     yield "two items", (offer(other, session, you, number), None), "malformed_content"
 
 
-OFFERS = [name for name, _, _ in offers(caught("share", 1))]
+OFFERS = [name for name, _, _ in offers(caught("draw_contribution", 1))]
 
 
 @together("name", OFFERS)
-@together(("kind", "seat"), [("opening", 0), ("share", 1), ("share", 0), ("action", 0), ("action", 1)])
+@together(
+    ("kind", "seat"),
+    [("draw_commit", 0), ("draw_contribution", 1), ("draw_contribution", 0), ("action", 0), ("action", 1)],
+)
 def test_false_offers(name: str, kind: str, seat: int) -> None:
     table = caught(kind, seat)
     content, code = next((content, code) for each, content, code in offers(table) if each == name)
@@ -122,7 +135,12 @@ def test_false_offers(name: str, kind: str, seat: int) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "seat", "game"),
-    [("reveal", 0, SHANGHAIEN), ("reveal", 1, SHANGHAIEN), ("disclosure", 0, TOY), ("reveal", 1, TOY)],
+    [
+        ("draw_reveal", 0, SHANGHAIEN),
+        ("draw_reveal", 1, SHANGHAIEN),
+        ("choice_reveal", 0, TOY),
+        ("draw_reveal", 1, TOY),
+    ],
 )
 def test_a_genuine_offer_accepted_in_place_of_a_reveal(kind: str, seat: int, game: Game[Any]) -> None:
     """Whoever knows the roll already may not run from it by consent."""
@@ -212,9 +230,9 @@ def test_a_false_result_after_a_resignation(seat: int, loser: int, game: Game[An
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("kind", ["opening", "share", "action", "choice", "answer"])
+@pytest.mark.parametrize("kind", ["draw_commit", "draw_contribution", "action", "choice_commit", "choice_contribution"])
 def test_a_genuine_offer_ends_the_game_by_consent(seat: int, kind: str) -> None:
-    if (kind, seat) in (("opening", 1), ("choice", 1), ("answer", 0)):
+    if (kind, seat) in (("draw_commit", 1), ("choice_commit", 1), ("choice_contribution", 0)):
         seat = 1 - seat
     for false in (None, ("resigned", None, seat), ("over", (1, 0), 0), ("abandoned", None, 0), ("abandoned", (), None)):
         table = caught(kind, seat, game=TOY)
@@ -254,7 +272,7 @@ def test_a_false_resignation_beside_the_chain_is_dropped(seat: int) -> None:
 
 def test_a_resignation_is_embedded_by_whoever_owes_the_next_entry() -> None:
     for seat in (0, 1):
-        for kind in ("share", "reveal", "action"):
+        for kind in ("draw_contribution", "draw_reveal", "action"):
             for resigns in (0, 1):
                 rng = random.Random(f"{seat} {kind} {resigns}")
                 table = caught(kind, seat, seed=rng.random())

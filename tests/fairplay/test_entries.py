@@ -82,7 +82,7 @@ def test_each_field_is_signed() -> None:
     entry = sign(KEY, Envelope(bytes(32), 5, bytes(32), 1, bytes(32), "action", b"x", bytes(32)))
     other = bytes([1]) * 32
     changes: dict[str, Any] = dict.fromkeys(("session", "parent", "handshake", "state"), other)
-    changes |= {"number": 6, "seat": 0, "kind": "reveal", "content": b"y"}
+    changes |= {"number": 6, "seat": 0, "kind": "draw_reveal", "content": b"y"}
     assert set(changes) == set(Envelope._fields)
     for name, value in changes.items():
         changed = parse(encode((encode(Envelope(*entry[:8])._replace(**{name: value})), entry.signature)))

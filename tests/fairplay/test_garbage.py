@@ -82,13 +82,13 @@ def _envelope(entry: Entry) -> bytes:
 
 
 PLACES = {
-    "the opening": ("opening", 0, 0),
-    "the first share": ("share", 1, 0),
-    "the first reveal": ("reveal", 0, 0),
+    "the opening": ("draw_commit", 0, 0),
+    "the first share": ("draw_contribution", 1, 0),
+    "the first reveal": ("draw_reveal", 0, 0),
     "an action of the host": ("action", 0, 9),
     "an action of the guest": ("action", 1, 9),
-    "a share of the host": ("share", 0, 9),
-    "a reveal of the guest": ("reveal", 1, 9),
+    "a share of the host": ("draw_contribution", 0, 9),
+    "a reveal of the guest": ("draw_reveal", 1, 9),
     "the host's result": ("result", 0, 0),
     "the guest's result": ("result", 1, 0),
 }
@@ -201,13 +201,13 @@ def test_bytes_that_are_no_entry(place: str) -> None:
 
 def test_true_is_not_entry_1_and_false_is_not_seat_0() -> None:
     """At the places where Python would find them equal."""
-    table = caught("share", 1, when=lambda pair, entry: entry.number == 1)
+    table = caught("draw_contribution", 1, when=lambda pair, entry: entry.number == 1)
     fields = list(table.due[:8])
     for index, value in ((1, True), (3, True)):
         data = forged(table.own, table.due, **{("number" if index == 1 else "seat"): value})
         assert fields[index] == value
         check_dropped(table, entry_frame(data), "not_an_envelope")
-    table = caught("opening", 0)
+    table = caught("draw_commit", 0)
     for field in ("number", "seat"):
         check_dropped(table, entry_frame(table.forged(**{field: False})), "not_an_envelope")
 
@@ -306,7 +306,7 @@ def test_the_same_entry_again_is_ignored() -> None:
 def test_an_entry_left_out() -> None:
     """The next one does not fit; sent in order after all, both do."""
     table = caught("action", 0, when=lambda pair, entry: words(entry)[0] == "roll")
-    reveal = forged(table.own, table.due, number=table.due.number + 2, parent=table.due.hash, kind="reveal")
+    reveal = forged(table.own, table.due, number=table.due.number + 2, parent=table.due.hash, kind="draw_reveal")
     check_dropped(table, entry_frame(reveal), "wrong_number")
     check_proves_nothing(table, reveal)
     check_unharmed(table)
@@ -316,7 +316,7 @@ def test_two_entries_exchanged() -> None:
     """A placement's answer is a roll: whoever reveals and then acts has two entries on their way at once."""
     for seat in (0, 1):
         rng = random.Random(seat)
-        table = caught("reveal", seat, when=lambda pair, entry: pair.sides[entry.seat].asked is not None)
+        table = caught("draw_reveal", seat, when=lambda pair, entry: pair.sides[entry.seat].asked is not None)
         table.pair.act_at_random(seat, rng)
         action = entry_in(table.pair.wires[1 - seat].popleft())
         assert action is not None
@@ -344,7 +344,7 @@ def test_acting_out_of_turn(seat: int) -> None:
     actions: dict[str, Callable[[Table], bytes]] = {
         "for itself": lambda table: table.next("action", "roll", bytes(32)),
         "as the other": lambda table: table.next("action", "roll", bytes(32), seat=1 - seat),
-        "a share": lambda table: table.next("share", bytes(32)),
+        "a share": lambda table: table.next("draw_contribution", bytes(32)),
         "a result": lambda table: table.next("result", "over", (0, 0), None),
         "a resignation": lambda table: table.next("resignation", seat, table.session, bytes(64)),
     }

@@ -123,11 +123,11 @@ class Forgery:
         expected = match.expected
         legal = match.state.legal(match.player(expected.seat))
         options: dict[Kind, tuple[Any, ...]] = {
-            Kind.OPENING: ((rng.randbytes(32),),),
-            Kind.SHARE: ((rng.randbytes(32),),),
-            Kind.CHOICE: ((rng.randbytes(32),),),
+            Kind.DRAW_COMMIT: ((rng.randbytes(32),),),
+            Kind.DRAW_CONTRIBUTION: ((rng.randbytes(32),),),
+            Kind.CHOICE_COMMIT: ((rng.randbytes(32),),),
             Kind.ACTION: tuple((action, carried) for action in legal for carried in (None, rng.randbytes(32))),
-            Kind.ANSWER: tuple((action,) for action in legal),
+            Kind.CHOICE_CONTRIBUTION: tuple((action,) for action in legal),
             Kind.RESULT: (match.result,) if match.result else (),
         }
         choices = list(options.get(expected.kind, ()))

@@ -256,7 +256,7 @@ def test_a_frame_of_another_form(wrong: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_bad_notes_in_a_game_cost_the_connection_and_nothing_else(seat: int) -> None:
     for body in BODIES.values():
-        table = caught("share", seat)
+        table = caught("draw_contribution", seat)
         check_dropped(table, encode(signed(table.own, seat, 0, body, table.due.handshake)))
         assert table.verdict().verdict == Verdict.INCOMPLETE
     table = caught("action", seat)

@@ -321,7 +321,7 @@ def test_a_commitment_where_nothing_is_drawn(seat: int) -> None:
 
 @BOTH
 def test_another_share_than_the_one_committed_to(seat: int) -> None:
-    table, _ = tempted("reveal", seat, lambda state, _: True if state.phase == TURN_UP else None)
+    table, _ = tempted("draw_reveal", seat, lambda state, _: True if state.phase == TURN_UP else None)
     _, carried = words(table.due)
     check_proved(table, table.forged(COMMITMENT, carried), "share_not_committed")
 
@@ -343,7 +343,7 @@ def with_piles(state: State, tops_: Sequence[str]) -> State:
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["another card", "another pile"])
 def test_a_draw_that_is_not_the_joint_one(seat: int, elsewhere: bool) -> None:
     """The card follows from both shares: nobody can turn up a better one, or turn it up elsewhere."""
-    table, pile = tempted("reveal", seat, lambda state, _: state.pile if state.phase == TURN_UP else None)
+    table, pile = tempted("draw_reveal", seat, lambda state, _: state.pile if state.phase == TURN_UP else None)
     after = position(table.pair, seat)
     shown = [each.top for each in after.piles]
     if elsewhere:
@@ -362,10 +362,10 @@ def test_a_draw_that_is_not_the_joint_one(seat: int, elsewhere: bool) -> None:
 def test_tiles_that_are_not_the_drawn_ones(seat: int) -> None:
     """Seat 0 reveals the opening draw, so only it can try."""
     if seat == 1:
-        table = caught("share", 1, game=GAME)
+        table = caught("draw_contribution", 1, game=GAME)
         check_proved(table, table.forged(*words(table.due), state=COMMITMENT), "wrong_state")
         return
-    table = caught("reveal", 0, game=GAME)
+    table = caught("draw_reveal", 0, game=GAME)
     after = position(table.pair, 0)
     tiles = (*after.centre[1:], next(tile for tile in after.deck.tile_ids if tile not in after.centre))
     false = after._replace(centre=after.deck.in_order(tiles))

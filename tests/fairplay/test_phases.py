@@ -120,7 +120,7 @@ class Program:
             case Received.NEXT if self.follows():
                 return entry_frame(self.whole[number].data)
             case Received.NEXT:
-                blank = Envelope(session, number, head, cheat, self.handshake, "share", b"\x90", bytes(32))
+                blank = Envelope(session, number, head, cheat, self.handshake, "draw_contribution", b"\x90", bytes(32))
                 return entry_frame(sign(self.key, blank).data)
             case Received.DUPLICATE:
                 return entry_frame(peer.entries[at % number].data) if number else None

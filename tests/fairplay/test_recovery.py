@@ -64,7 +64,7 @@ def decided(pair: Pair, seat: int, number: int) -> str:
     """Return what the person at `seat` decided with entry `number`, be it in the open or in secret."""
     entries = pair.sides[seat].peer.entries
     entry = entries[number]
-    action = words(entries[number + 2] if entry.kind == "choice" else entry)[0]
+    action = words(entries[number + 2] if entry.kind == "choice_commit" else entry)[0]
     assert isinstance(action, str)
     return action
 
@@ -109,7 +109,11 @@ def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
 def shares(peer: Peer, entries: list[bytes]) -> list[bytes]:
     """Return all shares in the clear that this seat has given in these entries."""
     parsed = [parse(data) for data in entries]
-    return [words(entry)[0] for entry in parsed if entry.seat == peer.seat and entry.kind in ("share", "reveal")]
+    return [
+        words(entry)[0]
+        for entry in parsed
+        if entry.seat == peer.seat and entry.kind in ("draw_contribution", "draw_reveal")
+    ]
 
 
 def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
@@ -122,7 +126,7 @@ def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
     pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 30)
     entries = pair.sides[1].peer.entries
     log = pair.sides[1].log
-    given = [entry for entry in entries if entry.kind == "share" and entry.seat == 1]
+    given = [entry for entry in entries if entry.kind == "draw_contribution" and entry.seat == 1]
     assert len(given) > 2
     for entry in given:
         tail = sum(len(each.data) + 4 for each in entries[entry.number :])
@@ -132,7 +136,7 @@ def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
             _, effects = rebuilt(pair, 1, backup, secret=SECRET, handshake=handshake)
             assert isinstance(effects[0], Store)
             answer = parse(effects[0].entry)
-            assert (answer.kind, answer.number, answer.parent) == ("share", entry.number, entry.parent)
+            assert (answer.kind, answer.number, answer.parent) == ("draw_contribution", entry.number, entry.parent)
             fresh.add(words(answer)[0])
         assert len(fresh) == 4
         _, again = rebuilt(pair, 1, backup, secret=SECRET, handshake=entry.handshake)
@@ -144,7 +148,7 @@ def test_no_share_and_no_salt_is_ever_used_twice_in_a_game(seat: int) -> None:
     for game in GAMES:
         pair, _ = played(game, seat)
         given = shares(pair.sides[seat].peer, list(read(pair.sides[seat].log).entries))
-        salts = [words(entry)[1] for entry in pair.sides[seat].peer.entries if entry.kind == "disclosure"]
+        salts = [words(entry)[1] for entry in pair.sides[seat].peer.entries if entry.kind == "choice_reveal"]
         assert len(set(given + salts)) == len(given) + len(salts)
 
 
@@ -160,7 +164,7 @@ def test_another_parent_gives_another_share() -> None:
         pair.act(1, bid)
         pair.settle()
         entry = pair.sides[0].peer.entries[5]
-        assert entry.kind == "disclosure"
+        assert entry.kind == "choice_reveal"
         if words(entry)[2] is not None:
             parents[entry.parent] = words(entry)[2]
     assert len(parents) == 2, "bids one apart lead to a draw"
@@ -168,7 +172,7 @@ def test_another_parent_gives_another_share() -> None:
 
 
 def test_another_choice_gives_another_salt() -> None:
-    """Or a choice could be found by trying, once one was disclosed after a restored backup."""
+    """Or a choice could be found by trying, once one was revealed after a restored backup."""
     hidden = set()
     salts = set()
     for bid in "123":
@@ -178,8 +182,8 @@ def test_another_choice_gives_another_salt() -> None:
         pair.settle()
         pair.act(1, "1" if bid != "1" else "3")
         pair.settle()
-        choice, disclosure = pair.sides[0].peer.entries[3], pair.sides[0].peer.entries[5]
-        assert (choice.kind, disclosure.kind) == ("choice", "disclosure")
+        choice, revealed = pair.sides[0].peer.entries[3], pair.sides[0].peer.entries[5]
+        assert (choice.kind, revealed.kind) == ("choice_commit", "choice_reveal")
         hidden |= set(words(choice))
-        salts.add(words(disclosure)[1])
+        salts.add(words(revealed)[1])
     assert len(hidden) == len(salts) == 3

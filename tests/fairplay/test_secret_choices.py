@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.errors import Illegal, LocalError
-from p2p_shanghaien.fairplay.effects import Ask, Committed, Send, Stepped, Store
+from p2p_shanghaien.fairplay.effects import Ask, ChoiceMade, Send, Stepped, Store
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.keys import Tag, choice_commitment, tagged_hash
 from p2p_shanghaien.games.api import Chosen
@@ -178,36 +178,36 @@ CHOICES: dict[str, Cheat] = {
 
 @together("name", CHOICES)
 def test_an_illegal_answer(name: str) -> None:
-    table, action = tempted("answer", 1, CHOICES[name])
+    table, action = tempted("choice_contribution", 1, CHOICES[name])
     check_proved(table, table.forged(action), "illegal_action")
 
 
 @together("name", CHOICES)
 def test_an_illegal_choice_that_is_truly_committed_to(name: str) -> None:
-    table, action = tempted("choice", 0, CHOICES[name])
+    table, action = tempted("choice_commit", 0, CHOICES[name])
     hidden = choice_commitment(table.session, table.due.number, table.own.public, SALT, action)
     table.deliver(entry_frame(table.forged(hidden)))
     table.pair.act_at_random(1, random.Random(1))
-    data = table.next("disclosure", action, SALT, None)
+    data = table.next("choice_reveal", action, SALT, None)
     check_proved(table, data, "illegal_action", number=table.due.number + 2)
 
 
 def test_a_changed_choice() -> None:
     """Whatever else seat 0 would like to have chosen, once it knows the answer."""
-    fresh, _ = tempted("disclosure", 0, lambda state, player: state.hirer == player or None)
+    fresh, _ = tempted("choice_reveal", 0, lambda state, player: state.hirer == player or None)
     action, salt, carried = words(fresh.due)
     wishes = [each for each in position(fresh.pair, 1).legal(fresh.pair.sides[0].peer.player) if each != action]
     only_jacks = [wish for wish in wishes if wish[0] == action[0]]
     assert only_jacks
     for wish in (*only_jacks, *wishes[:3], wishes[-1]):
-        table, _ = tempted("disclosure", 0, lambda state, player: state.hirer == player or None)
+        table, _ = tempted("choice_reveal", 0, lambda state, player: state.hirer == player or None)
         check_proved(table, table.forged(wish, salt, carried), "choice_not_committed")
 
 
-def test_a_choice_disclosed_twice() -> None:
+def test_a_choice_revealed_twice() -> None:
     """Another choice for the same place is a fork, even after the game has gone on."""
     for later in (0, 12):
-        table = caught("disclosure", 0, game=GAME)
+        table = caught("choice_reveal", 0, game=GAME)
         action, salt, carried = words(table.due)
         wish = next(each for each in position(table.pair, 1).legal(table.pair.sides[0].peer.player) if each != action)
         table.deliver(entry_frame(table.due.data))
@@ -216,16 +216,16 @@ def test_a_choice_disclosed_twice() -> None:
         check_proved(table, table.forged(wish, salt, carried), "fork")
 
 
-def test_a_disclosure_repeated_as_the_next_entry() -> None:
+def test_a_reveal_repeated_as_the_next_entry() -> None:
     """It is out of place if seat 1 is expected, and of the wrong kind if seat 0 is."""
     found = set[str]()
     for seed in range(12):
-        table = caught("disclosure", 0, game=GAME, seed=seed)
+        table = caught("choice_reveal", 0, game=GAME, seed=seed)
         content = words(table.due)
         table.deliver(entry_frame(table.due.data))
         expected = table.victim.peer.match.expected
         assert expected is not None
-        data = table.next("disclosure", *content)
+        data = table.next("choice_reveal", *content)
         if expected.seat == 0:
             check_proved(table, data, "wrong_kind", number=table.victim.peer.match.number)
         else:
@@ -250,7 +250,7 @@ def hashed(table: Table, **changes: Any) -> bytes:
 @BOTH
 def test_a_theft_that_is_not_due(seat: int) -> None:
     """A rogue comes up, and the state of the entry has another one change hands."""
-    table, _ = tempted("reveal", seat, lambda state, player: True if state.phase == TURN_UP else None)
+    table, _ = tempted("draw_reveal", seat, lambda state, player: True if state.phase == TURN_UP else None)
     crews = [[*crew] for crew in position(table.pair, seat).crews]
     me = table.pair.sides[seat].peer.player
     stolen = crews[1 - me].pop()
@@ -270,7 +270,7 @@ def test_another_rogue_or_that_of_another_den(seat: int) -> None:
         return state.hidden[0] - 1 if state.phase == TURN_UP else None
 
     for elsewhere in (False, True):
-        table, den = tempted("reveal", seat, comes_up)
+        table, den = tempted("draw_reveal", seat, comes_up)
         after = position(table.pair, seat)
         tops, pile = list(after.tops), list(after.pile)
         if elsewhere:
@@ -298,10 +298,10 @@ def until_choice(rng: random.Random) -> Pair:
 
 
 def choices(pair: Pair) -> Iterator[tuple[Entry, Entry]]:
-    """Yield the entries with seat 0's commitments, and those that disclose them."""
+    """Yield the entries with seat 0's commitments, and those that reveal them."""
     entries = pair.sides[0].peer.entries
-    disclosed = [entry for entry in entries if entry.kind == "disclosure"]
-    yield from zip([entry for entry in entries if entry.kind == "choice"], disclosed, strict=True)
+    revealed = [entry for entry in entries if entry.kind == "choice_reveal"]
+    yield from zip([entry for entry in entries if entry.kind == "choice_commit"], revealed, strict=True)
 
 
 def test_seat_1_is_asked_only_after_the_commitment_and_no_answer_comes_before() -> None:
@@ -316,11 +316,11 @@ def test_seat_1_is_asked_only_after_the_commitment_and_no_answer_comes_before() 
     assert asked(pair) == [1]
     pair.act_at_random(1, random.Random(1))
     kinds = [entry.kind for entry in guest.entries[-2:]]
-    assert kinds == ["choice", "answer"]
+    assert kinds == ["choice_commit", "choice_contribution"]
 
 
 def test_an_answer_before_the_commitment_is_out_of_place() -> None:
-    table = caught("answer", 1, game=GAME)
+    table = caught("choice_contribution", 1, game=GAME)
     early = until_choice(random.Random(1))
     match = early.sides[0].peer.match
     premature = Table(early, 1, table.due)
@@ -342,7 +342,7 @@ def test_whatever_seat_0_chooses_it_stores_and_sends_the_same_but_for_the_commit
         before, log, effects = len(side.effects), side.log, len(pair.sides[1].effects)
         pair.act(0, action)
         done = side.effects[before:]
-        assert [type(effect) for effect in done] == [Store, Send, Committed]
+        assert [type(effect) for effect in done] == [Store, Send, ChoiceMade]
         store, send, _ = done
         assert isinstance(store, Store)
         assert isinstance(send, Send)
@@ -351,7 +351,7 @@ def test_whatever_seat_0_chooses_it_stores_and_sends_the_same_but_for_the_commit
         assert entry.data == store.entry == side.log[len(log) + 4 :]
         (hidden,) = words(entry)
         pair.hand_over(1)
-        assert [type(effect) for effect in pair.sides[1].effects[effects:]] == [Store, Committed, Ask]
+        assert [type(effect) for effect in pair.sides[1].effects[effects:]] == [Store, ChoiceMade, Ask]
         fixed_fields = (entry.session, entry.number, entry.parent, entry.seat, entry.handshake, entry.kind, entry.state)
         seen.append((len(entry.data), fixed_fields, hidden, pair.sides[1].asked))
     assert len({(size, fields, question) for size, fields, _, question in seen}) == 1
@@ -374,11 +374,11 @@ def test_no_step_is_shown_before_both_have_chosen() -> None:
     pair.hand_over(1)
     steps = [[each.step for each in found if isinstance(each.step, Chosen)] for found in stepped()]
     entries = pair.sides[0].peer.entries
-    answer, disclosure = (
+    contributed, revealed = (
         words(entry)[0] for entry in entries if entry.number in (entries[-1].number, entries[-2].number)
     )
     first = pair.sides[0].peer.match.first
-    both = (disclosure, answer) if first == 0 else (answer, disclosure)
+    both = (revealed, contributed) if first == 0 else (contributed, revealed)
     assert steps == [[Chosen(both)], [Chosen(both)]]
 
 
@@ -391,8 +391,8 @@ def test_every_commitment_is_salted() -> None:
         pair.play(rng)
         key = pair.identities[0].public
         assert len([*choices(pair)]) == 8
-        for choice, disclosure in choices(pair):
-            (hidden,), (action, salt, _) = words(choice), words(disclosure)
+        for choice, revealed in choices(pair):
+            (hidden,), (action, salt, _) = words(choice), words(revealed)
             assert hidden == choice_commitment(choice.session, choice.number, key, salt, action)
             salts.append(salt)
             public = [bytes(32), choice.session, choice.parent, choice.handshake, choice.state, key]
@@ -420,8 +420,8 @@ def test_a_program_that_is_killed_knows_its_choice_by_its_secret() -> None:
         pair.restart(0)
         pair.resume(rng)
         pair.settle()
-        (disclosed,) = [entry for entry in pair.sides[1].peer.entries if entry.kind == "disclosure"]
-        assert words(disclosed)[0] == action
+        (revealed,) = [entry for entry in pair.sides[1].peer.entries if entry.kind == "choice_reveal"]
+        assert words(revealed)[0] == action
 
 
 def test_without_the_secret_nobody_knows_it() -> None:
@@ -436,7 +436,7 @@ def test_without_the_secret_nobody_knows_it() -> None:
 
 def test_a_cheater_harms_nobody_but_itself() -> None:
     """Garbage in place of an answer leaves the game as it is."""
-    table = caught("answer", 1, game=GAME)
+    table = caught("choice_contribution", 1, game=GAME)
     check_dropped(table, entry_frame(table.due.data[:-1]))
-    assert parse(table.due.data).kind == "answer"
+    assert parse(table.due.data).kind == "choice_contribution"
     check_unharmed(table)

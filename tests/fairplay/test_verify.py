@@ -329,9 +329,20 @@ def test_a_missing_signature_under_the_result() -> None:
 
 
 @together("seat", [0, 1])
-@together("kind", ["opening", "share", "reveal", "action", "choice", "answer", "disclosure"])
+@together(
+    "kind",
+    [
+        "draw_commit",
+        "draw_contribution",
+        "draw_reveal",
+        "action",
+        "choice_commit",
+        "choice_contribution",
+        "choice_reveal",
+    ],
+)
 def test_an_unfinished_log_names_who_owed_what(kind: str, seat: int) -> None:
-    if (kind, seat) in (("opening", 1), ("choice", 1), ("disclosure", 1), ("answer", 0)):
+    if (kind, seat) in (("draw_commit", 1), ("choice_commit", 1), ("choice_reveal", 1), ("choice_contribution", 0)):
         seat = 1 - seat
     table = caught(kind, seat, game=Toy(9))
     report = table.verdict()

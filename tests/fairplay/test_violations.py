@@ -80,21 +80,28 @@ WRONG_FORM: dict[str, tuple[Any, ...]] = {
 
 def seats(kind: str) -> tuple[int, ...]:
     """Return who makes entries of a kind."""
-    return {Kind.OPENING: (0,), Kind.CHOICE: (0,), Kind.DISCLOSURE: (0,), Kind.ANSWER: (1,)}.get(Kind(kind), (0, 1))
+    return {
+        Kind.DRAW_COMMIT: (0,),
+        Kind.CHOICE_COMMIT: (0,),
+        Kind.CHOICE_REVEAL: (0,),
+        Kind.CHOICE_CONTRIBUTION: (1,),
+    }.get(Kind(kind), (0, 1))
 
 
 def game_with(kind: str) -> Game[Any]:
-    return TOY if kind in (Kind.CHOICE, Kind.ANSWER, Kind.DISCLOSURE, Kind.RESULT) else SHANGHAIEN
+    return (
+        TOY if kind in (Kind.CHOICE_COMMIT, Kind.CHOICE_CONTRIBUTION, Kind.CHOICE_REVEAL, Kind.RESULT) else SHANGHAIEN
+    )
 
 
 OWED = (
-    Kind.OPENING,
-    Kind.SHARE,
-    Kind.REVEAL,
+    Kind.DRAW_COMMIT,
+    Kind.DRAW_CONTRIBUTION,
+    Kind.DRAW_REVEAL,
     Kind.ACTION,
-    Kind.CHOICE,
-    Kind.ANSWER,
-    Kind.DISCLOSURE,
+    Kind.CHOICE_COMMIT,
+    Kind.CHOICE_CONTRIBUTION,
+    Kind.CHOICE_REVEAL,
     Kind.RESULT,
 )
 
@@ -244,9 +251,9 @@ def missing(kind: str, seat: int, game: Game[Any]) -> Table:
         ("action", 0, SHANGHAIEN),
         ("action", 1, SHANGHAIEN),
         ("action", 0, TOY),
-        ("reveal", 0, TOY),
-        ("reveal", 1, TOY),
-        ("disclosure", 0, TOY),
+        ("draw_reveal", 0, TOY),
+        ("draw_reveal", 1, TOY),
+        ("choice_reveal", 0, TOY),
     ],
 )
 @together("carried", MISSING.values(), ids=MISSING)
@@ -261,10 +268,10 @@ def test_a_missing_commitment(kind: str, seat: int, game: Game[Any], carried: An
     [
         ("action", 0, SHANGHAIEN),
         ("action", 1, SHANGHAIEN),
-        ("reveal", 0, SHANGHAIEN),
-        ("reveal", 1, SHANGHAIEN),
+        ("draw_reveal", 0, SHANGHAIEN),
+        ("draw_reveal", 1, SHANGHAIEN),
         ("action", 1, TOY),
-        ("disclosure", 0, TOY),
+        ("choice_reveal", 0, TOY),
     ],
 )
 @together("carried", IDLE.values(), ids=IDLE)
@@ -276,19 +283,19 @@ def test_an_idle_commitment(kind: str, seat: int, game: Game[Any], carried: Any)
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_changed_share(seat: int) -> None:
-    fresh = caught("reveal", seat, when=late)
+    fresh = caught("draw_reveal", seat, when=late)
     share, carried = words(fresh.due)
     flipped = bytes([share[0] ^ 1]) + share[1:]
     answered = words(fresh.entries[-1])[0]
-    earlier = [words(entry)[0] for entry in fresh.entries if entry.kind == "reveal"]
+    earlier = [words(entry)[0] for entry in fresh.entries if entry.kind == "draw_reveal"]
     for other in (flipped, bytes(32), answered, fresh.victim.peer.match.pending.commitment, *earlier):  # type: ignore[union-attr]
-        table = caught("reveal", seat, when=late)
+        table = caught("draw_reveal", seat, when=late)
         check_proved(table, table.forged(other, carried), "share_not_committed")
 
 
 @pytest.mark.parametrize("share", [SHARE[:31], SHARE + b"\x00", b"", "x" * 32, None, True])
 def test_a_share_of_another_size(share: Any) -> None:
-    for kind in ("share", "reveal"):
+    for kind in ("draw_contribution", "draw_reveal"):
         for seat in (0, 1):
             table = caught(kind, seat)
             rest = words(table.due)[1:]
@@ -305,12 +312,12 @@ def test_a_copied_commitment_cannot_be_opened(seat: int, whose: str) -> None:
         entry for entry in table.entries if entry.kind == "action" and entry.seat == copied_from and words(entry)[1]
     ]
     copied = rolled[-1]
-    opened = next(entry for entry in table.entries if entry.number > copied.number and entry.kind == "reveal")
+    opened = next(entry for entry in table.entries if entry.number > copied.number and entry.kind == "draw_reveal")
     data = table.forged("roll", words(copied)[1])
     table.deliver(entry_frame(data))
     answer = table.entries[-1]
-    assert (answer.kind, answer.seat) == ("share", 1 - seat)
-    data = table.next("reveal", words(opened)[0], None)
+    assert (answer.kind, answer.seat) == ("draw_contribution", 1 - seat)
+    data = table.next("draw_reveal", words(opened)[0], None)
     check_proved(table, data, "share_not_committed", number=answer.number + 1)
 
 
@@ -326,7 +333,7 @@ def test_a_commitment_is_bound_to_session_number_and_key() -> None:
         )
         table.deliver(entry_frame(table.forged("roll", hidden)))
         number = table.due.number + 2
-        check_proved(table, table.next("reveal", SHARE, None), "share_not_committed", number=number)
+        check_proved(table, table.next("draw_reveal", SHARE, None), "share_not_committed", number=number)
 
 
 # Choices made at the same time
@@ -334,57 +341,61 @@ def test_a_commitment_is_bound_to_session_number_and_key() -> None:
 
 def test_an_illegal_answer() -> None:
     for action in ("", "0", "4", "1 ", "take", "pass", "roll", "\N{ARABIC-INDIC DIGIT ONE}"):
-        table = caught("answer", 1, game=TOY)
+        table = caught("choice_contribution", 1, game=TOY)
         check_proved(table, table.forged(action), "illegal_action")
 
 
 def test_an_answer_that_was_legal_before() -> None:
     """After equal bids that bid is struck out."""
-    table = caught("answer", 1, game=TOY, when=lambda pair, entry: len(pair.sides[0].peer.match.state.bids) == 2)  # type: ignore[attr-defined]
+
+    def both_bid_twice(pair: Pair, _: Entry) -> bool:
+        return len(pair.sides[0].peer.match.state.bids) == 2  # type: ignore[attr-defined]
+
+    table = caught("choice_contribution", 1, game=TOY, when=both_bid_twice)
     struck = next(bid for bid in "123" if bid not in table.victim.peer.match.state.legal(0))
     check_proved(table, table.forged(struck), "illegal_action")
 
 
 @pytest.mark.parametrize("change", ["action", "salt", "both"])
-def test_a_disclosure_that_does_not_fit(change: str) -> None:
-    fresh = caught("disclosure", 0, game=TOY)
+def test_a_reveal_that_does_not_fit(change: str) -> None:
+    fresh = caught("choice_reveal", 0, game=TOY)
     action, salt, _ = words(fresh.due)
     for other in fresh.victim.peer.match.state.legal(0):
         if other == action:
             continue
         for carried in (None, SHARE):
-            table = caught("disclosure", 0, game=TOY)
+            table = caught("choice_reveal", 0, game=TOY)
             said = {"action": (other, salt), "salt": (action, SHARE), "both": (other, SHARE)}[change]
             check_proved(table, table.forged(*said, carried), "choice_not_committed")
 
 
 @pytest.mark.parametrize("action", ["4", "", "take", "roll", "x" * 300])
 def test_choosing_something_illegal_in_secret(action: str) -> None:
-    table = caught("choice", 0, game=TOY)
+    table = caught("choice_commit", 0, game=TOY)
     hidden = choice_commitment(table.session, table.due.number, table.own.public, SHARE, action)
     table.deliver(entry_frame(table.forged(hidden)))
     table.victim.asked = None
     table.pair.act(1, "1")
-    data = table.next("disclosure", action, SHARE, None)
+    data = table.next("choice_reveal", action, SHARE, None)
     check_proved(table, data, "illegal_action", number=table.due.number + 2)
 
 
 def test_choosing_in_secret_what_was_struck_out() -> None:
-    table = caught("choice", 0, game=TOY, when=lambda pair, entry: len(pair.sides[1].peer.match.state.bids) == 2)  # type: ignore[attr-defined]
+    table = caught("choice_commit", 0, game=TOY, when=lambda pair, entry: len(pair.sides[1].peer.match.state.bids) == 2)  # type: ignore[attr-defined]
     struck = next(bid for bid in "123" if bid not in table.victim.peer.match.state.legal(0))
     hidden = choice_commitment(table.session, table.due.number, table.own.public, SHARE, struck)
     table.deliver(entry_frame(table.forged(hidden)))
     table.pair.act_at_random(1, random.Random(1))
-    data = table.next("disclosure", struck, SHARE, None)
+    data = table.next("choice_reveal", struck, SHARE, None)
     check_proved(table, data, "illegal_action", number=table.due.number + 2)
 
 
 def test_a_copied_choice_cannot_be_opened() -> None:
     """A commitment of an earlier round, with the action and the salt that opened it then."""
-    table = caught("choice", 0, game=TOY, when=lambda pair, entry: entry.number > 6)
-    earlier = next(entry for entry in table.entries if entry.kind == "choice")
-    action, salt, _ = next(words(entry) for entry in table.entries if entry.kind == "disclosure")
+    table = caught("choice_commit", 0, game=TOY, when=lambda pair, entry: entry.number > 6)
+    earlier = next(entry for entry in table.entries if entry.kind == "choice_commit")
+    action, salt, _ = next(words(entry) for entry in table.entries if entry.kind == "choice_reveal")
     table.deliver(entry_frame(table.forged(*words(earlier))))
     table.pair.act_at_random(1, random.Random(1))
-    data = table.next("disclosure", action, salt, None)
+    data = table.next("choice_reveal", action, salt, None)
     check_proved(table, data, "choice_not_committed", number=table.due.number + 2)

@@ -84,13 +84,13 @@ class Honesty:
         assert self.signed.setdefault(place, entry.hash) == entry.hash, "two entries for one place"
         if not self.restored:
             assert self.by_number.setdefault(entry.number, entry.hash) == entry.hash, "two entries with one number"
-        answered = {Kind.REVEAL: "share", Kind.DISCLOSURE: "answer"}.get(Kind(entry.kind))
+        answered = {Kind.DRAW_REVEAL: "share", Kind.CHOICE_REVEAL: "answer"}.get(Kind(entry.kind))
         if answered:
             committed, before = side.peer.entries[entry.number - 2 : entry.number]
             assert (before.seat, before.kind) == (1 - self.seat, answered), "shown before the other side was bound"
             if committed.hash not in self.before:
                 self._check_unknown(entry, words(entry)[0 if answered == "share" else 1])
-        elif entry.kind == Kind.SHARE:
+        elif entry.kind == Kind.DRAW_CONTRIBUTION:
             self._check_unknown(entry, words(entry)[0])
 
     def _check_unknown(self, entry: Entry, secret: bytes) -> None:
@@ -367,7 +367,7 @@ class Adversary(Machine):
             "parent": [peer.match.head, bytes(32)],
             "seat": [0, 1],
             "handshake": [self.pair.established[self.HONEST].hellos.handshake, bytes(32)],
-            "kind": ["share", "reveal", "action", "result", "resignation", "nonsense"],
+            "kind": ["draw_contribution", "draw_reveal", "action", "result", "resignation", "nonsense"],
             "content": [encode((self.rng.randbytes(32),)), encode(("take", None)), encode(("2",)), b"", b"\xc1"],
             "state": [peer.match.state_hash, bytes(32)],
             "session": [entry.session, bytes(32)],

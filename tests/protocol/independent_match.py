@@ -47,7 +47,7 @@ class Match:
         self.session, self.keys, self.table = session, keys, table
         self.hashes = [session]
         self.first: int | None = None
-        self.expected: tuple[int, str] | None = (0, "opening")
+        self.expected: tuple[int, str] | None = (0, "draw_commit")
         self.pending: dict[str, Any] = {}
         self.ended: list[Any] | None = None
         self.draws: list[dict[str, Any]] = []
@@ -98,13 +98,13 @@ class Match:
         if kind != expected:
             raise IllegalEntry("wrong_kind")
         forms: dict[str, tuple[Any, ...]] = {
-            "opening": (32,),
-            "share": (32,),
-            "reveal": (32, (32, None)),
+            "draw_commit": (32,),
+            "draw_contribution": (32,),
+            "draw_reveal": (32, (32, None)),
             "action": (str, (32, None)),
-            "choice": (32,),
-            "answer": (str,),
-            "disclosure": (str, 32, (32, None)),
+            "choice_commit": (32,),
+            "choice_contribution": (str,),
+            "choice_reveal": (str, 32, (32, None)),
         }
         if kind == "result":
             # types count: True is not 1
@@ -112,34 +112,34 @@ class Match:
                 raise IllegalEntry("wrong_result")
             self.expected = (1, "result") if seat == 0 else None
             return
-        carries = kind in ("reveal", "action", "disclosure")
+        carries = kind in ("draw_reveal", "action", "choice_reveal")
         if not has_form(content, *forms[kind]):
             # anything else where a commitment may stand is a missing or an idle commitment
             if not carries or not isinstance(content, list) or not has_form(content[:-1], *forms[kind][:-1]):
                 raise IllegalEntry("malformed_content")
             if len(content) != len(forms[kind]):
                 raise IllegalEntry("malformed_content")
-        if kind == "opening":
+        if kind == "draw_commit":
             self._pend(seat, content[0])
-        elif kind == "share":
+        elif kind == "draw_contribution":
             self.pending["answer"] = content[0]
-            self.expected = (1 - seat, "reveal")
-        elif kind == "reveal":
+            self.expected = (1 - seat, "draw_reveal")
+        elif kind == "draw_reveal":
             self._reveal(content[0])
-        elif kind == "choice":
+        elif kind == "choice_commit":
             self.pending = {"commitment": content[0], "number": self.number}
-            self.expected = (1, "answer")
-        elif kind == "answer":
+            self.expected = (1, "choice_contribution")
+        elif kind == "choice_contribution":
             if content[0] not in self.table.legal(self._player(1)):
                 raise IllegalEntry("illegal_action")
             self.pending["answer"] = content[0]
-            self.expected = (0, "disclosure")
+            self.expected = (0, "choice_reveal")
         else:
             try:
                 if kind == "action":
                     self.table.act(content[0])
                 else:
-                    self._disclose(content[0], content[1])
+                    self._reveal_choice(content[0], content[1])
             except Impossible:
                 raise IllegalEntry("illegal_action") from None
         if carries:
@@ -148,7 +148,7 @@ class Match:
     def _player(self, seat: int) -> int:
         return seat ^ (self.first or 0)
 
-    def _disclose(self, action: str, salt: bytes) -> None:
+    def _reveal_choice(self, action: str, salt: bytes) -> None:
         """5.7"""
         hidden = tagged_hash("choice", self.session, self.pending["number"], self.keys[0], salt, action)
         if hidden != self.pending["commitment"]:
@@ -158,7 +158,7 @@ class Match:
 
     def _pend(self, seat: int, commitment: bytes) -> None:
         self.pending = {"commitment": commitment, "number": self.number, "seat": seat}
-        self.expected = (1 - seat, "share")
+        self.expected = (1 - seat, "draw_contribution")
 
     def _reveal(self, share: bytes) -> None:
         """5.6 and 6.1"""
@@ -192,7 +192,7 @@ class Match:
             winner = self.table.winner() if isinstance(self.table, Macao) else _higher(first, second)
             self._end(["over", scores, None if winner is None else self._player(winner)])
         elif self.table.waits_for() == "choice":
-            self.expected = (0, "choice")
+            self.expected = (0, "choice_commit")
         else:
             self.expected = (self._player(self.table.player), "action")
 
@@ -201,7 +201,7 @@ class Match:
         assert self.expected is not None
         seat, expected = self.expected
         if kind == "abandonment":
-            if expected in ("reveal", "disclosure"):
+            if expected in ("draw_reveal", "choice_reveal"):
                 raise IllegalEntry("abandoned_instead_of_reveal")
             if not has_form(content, bytes):
                 raise IllegalEntry("malformed_content")

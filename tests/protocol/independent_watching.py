@@ -50,7 +50,7 @@ class Host:
         self.opening, self.match = log[12:at], open_match(opening)
         self.entries: list[bytes] = []
         self.seats: list[int] = []
-        """The author of each entry, evidence of a violation at the end included."""
+        """The author of each entry, an illegal one at the end included."""
         while (record := read_record(log, at)) and len(self.seats) != count:
             self.take(record)
             at += 4 + len(record)
@@ -58,11 +58,12 @@ class Host:
     def take(self, record: bytes) -> None:
         """Store the next record of the log."""
         envelope, digest, _ = read_entry(record)
+        if envelope[1] != self.match.number:
+            return  # evidence of a fork names an earlier entry
         self.seats.append(envelope[3])
         try:
-            if envelope[1] == self.match.number:
-                self.match.take(envelope, digest)
-                self.entries.append(record)
+            self.match.take(envelope, digest)
+            self.entries.append(record)
         except IllegalEntry:
             pass
 

@@ -81,7 +81,9 @@ def test_every_code_point_of_the_first_planes_is_judged_alike() -> None:
         assert is_clean(chr(code), 1) == spec.is_clean(chr(code), 1), hex(code)
 
 
-@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5", "fork-later", "decided-1", "before-disclosure"])
+@pytest.mark.parametrize(
+    "name", ["complete-resigned", "incomplete-5", "fork-later", "decided-1", "before-choice_reveal"]
+)
 def test_damaged_logs_are_judged_alike(name: str) -> None:
     log = LOGS[name]
     chosen = random.Random(name)
@@ -91,7 +93,7 @@ def test_damaged_logs_are_judged_alike(name: str) -> None:
         judged_alike(bytes(damaged))
 
 
-@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5", "before-disclosure"])
+@pytest.mark.parametrize("name", ["complete-resigned", "incomplete-5", "before-choice_reveal"])
 def test_logs_cut_short_are_judged_alike(name: str) -> None:
     log = LOGS[name]
     for length in range(0, len(log), 13):

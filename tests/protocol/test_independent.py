@@ -450,15 +450,15 @@ def test_shares_are_derived(name: str) -> None:
     for record in records:
         (_, number, parent, seat, handshake, kind, packed, _), _, _ = spec.read_entry(record)
         content = spec.decode(packed)
-        if kind == "share":
+        if kind == "draw_contribution":
             assert content == [spec.mac(secrets[seat], spec.encode([number, parent, handshake, kind, []]))]
-        if kind == "reveal":
+        if kind == "draw_reveal":
             assert content[0] == committed
-        if kind == "choice":
+        if kind == "choice_commit":
             fixed = number, parent, handshake, kind
-        if kind == "disclosure":
+        if kind == "choice_reveal":
             assert content[1] == spec.mac(secrets[seat], spec.encode([*fixed, [content[0]]]))
-        if kind in ("opening", "reveal", "action", "disclosure"):
+        if kind in ("draw_commit", "draw_reveal", "action", "choice_reveal"):
             committed = spec.mac(secrets[seat], spec.encode([number, parent, handshake, kind, content[:-1]]))
 
 

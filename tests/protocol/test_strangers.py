@@ -2,8 +2,8 @@
 
 `strangers/more.json.gz` has one fault a log, to catch a verifier that lacks one check; `strangers/ambiguous.json.gz` a
 log for each place where SPEC left two answers open. Both have the form of protocol/vectors/logs.json. They are older
-than the items `watchable` and `channel` of a hello (4.6), which mean nothing to a verifier: their hellos are read as if
-they had both.
+than the items `watchable` and `channel` of a hello (4.6), which mean nothing to a verifier, and than the names of six
+kinds of entries (5.4): they are read as if they had both items and these names.
 """
 
 import gzip
@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.fairplay import hello
+from p2p_shanghaien.fairplay import entries, hello
+from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.hello import MAX_HELLO, Hello
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.api import Drawn
@@ -57,17 +58,30 @@ def _load(name: str) -> list[Test]:
 LOGS = {test["id"]: test for name in ("more", "ambiguous") for test in _load(name)}
 
 
+KINDS = {
+    "opening": Kind.DRAW_COMMIT,
+    "share": Kind.DRAW_CONTRIBUTION,
+    "reveal": Kind.DRAW_REVEAL,
+    "choice": Kind.CHOICE_COMMIT,
+    "answer": Kind.CHOICE_CONTRIBUTION,
+    "disclosure": Kind.CHOICE_REVEAL,
+}
+"""The kinds of entries that had other names."""
+
+
 @pytest.fixture(autouse=True)
-def _complete_hellos(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (hello, independent):
-        monkeypatch.setattr(module, "decode", partial(_completed, module.decode))
+def _read_as_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (hello, entries, independent):
+        monkeypatch.setattr(module, "decode", partial(_of_today, module.decode))
 
 
-def _completed(decode: Callable[..., Any], data: bytes, *limit: int) -> Any:
-    """Return the value in `data`, with the items of today if it is a hello without them."""
-    found = decode(data, *limit)
-    if limit == (MAX_HELLO,) and isinstance(found, (list, tuple)) and len(found) == len(Hello._fields) - 2:
-        return type(found)((*found, False, bytes(32)))
+def _of_today(decode: Callable[..., Any], data: bytes, *limit: int) -> Any:
+    """Return the value in `data`: a hello with all items, an envelope with the name that its kind has now."""
+    match found := decode(data, *limit):
+        case [*items] if limit == (MAX_HELLO,) and len(items) == len(Hello._fields) - 2:
+            return type(found)((*items, False, bytes(32)))
+        case [_, _, _, _, _, str() as kind, _, _]:
+            return type(found)((*found[:5], str(KINDS.get(kind, kind)), *found[6:]))
     return found
 
 

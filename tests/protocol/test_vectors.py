@@ -9,7 +9,7 @@ from p2p_shanghaien.errors import CannotConnect, Malformed, RecordError
 from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.challenge import parse_challenge
 from p2p_shanghaien.fairplay.chance import draws, outcome
-from p2p_shanghaien.fairplay.channel import MAX_FRAME, Opening, Secured
+from p2p_shanghaien.fairplay.channel import MAX_FRAME, ChannelOpening, Secured
 from p2p_shanghaien.fairplay.data import MAX_OFFER, Offering, digest_of, offer, parse_offer
 from p2p_shanghaien.fairplay.effects import Heard
 from p2p_shanghaien.fairplay.entries import parse
@@ -161,7 +161,7 @@ def test_hellos(test: Test) -> None:
 @each("channels")
 def test_channels(test: Test) -> None:
     role = Role(test["role"])
-    side = Opening(role, tuple(map(bytes.fromhex, test["keys"])), bytes.fromhex(test["ephemeral"]))
+    side = ChannelOpening(role, tuple(map(bytes.fromhex, test["keys"])), bytes.fromhex(test["ephemeral"]))
     first, *steps = test["exchange"]
     assert [message.hex() for message in side.start()] == first["send"]
     refused = steps.pop() if test["result"] == "invalid" and "messages" not in test else None

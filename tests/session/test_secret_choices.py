@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from p2p_shanghaien.fairplay.effects import Committed
+from p2p_shanghaien.fairplay.effects import ChoiceMade
 from p2p_shanghaien.games.api import Chosen, Simultaneous
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.session.series import Saved, Series
@@ -32,7 +32,7 @@ def test_a_commitment_is_known_to_both() -> None:
     pair.act(0, "2")
     pair.settle()
     for side in pair.sides:
-        assert [effect for effect in side.effects if isinstance(effect, Committed)] == [Committed(0)]
+        assert [effect for effect in side.effects if isinstance(effect, ChoiceMade)] == [ChoiceMade(0)]
     assert pair.sides[1].asked, "now seat 1 is to choose"
 
 

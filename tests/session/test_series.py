@@ -120,7 +120,7 @@ async def test_both_are_told_how_each_draw_came_about(rng: random.Random) -> Non
     for number, side in enumerate((host, guest)):
         assert side.onlooker.own_draws == [draw.seat == number for draw in side.onlooker.draws]
     report = verify(host.logs[0].data, RULES)
-    reveals = [entry for entry in report.entries if entry.kind == Kind.REVEAL]
+    reveals = [entry for entry in report.entries if entry.kind == Kind.DRAW_REVEAL]
     drawn = [step.indices for step in host.onlooker.steps if isinstance(step, Drawn)]
     assert [draw.indices for draw in host.onlooker.draws[1:]] == drawn[1:]
     assert host.onlooker.draws[0].indices[1:] == drawn[0], "the first draw also seats the players"

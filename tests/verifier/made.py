@@ -247,7 +247,7 @@ _DAMAGES: Final[tuple[tuple[str, Callable[[bytes, Sequence[Fresh], Random], byte
 
 # what a cheater signs
 
-_OPEN_DECISIONS: Final = (Kind.ACTION, Kind.ANSWER)
+_OPEN_DECISIONS: Final = (Kind.ACTION, Kind.CHOICE_CONTRIBUTION)
 
 
 def cheated(made: Fresh, rng: Random) -> Case:

@@ -5,7 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { taggedHash } from "./hashes.js";
 
 /**
- * Compute the seed of a draw, from the shares of both seats and the place of the `reveal` (SPEC 6.1).
+ * Compute the seed of a draw, from the shares of both seats and the place of the `draw_reveal` (SPEC 6.1).
  * @param {Uint8Array} session
  * @param {number} number
  * @param {Uint8Array} parent

@@ -60,13 +60,13 @@ const TYPES = [isBytes, isInteger, isBytes, isInteger, isBytes, isString, isByte
  * (the last item of three kinds), which signatures hold, and the whole result.
  */
 const FORMS = {
-  opening: [isHash],
-  share: [isHash],
-  reveal: [isHash, isAnything],
+  draw_commit: [isHash],
+  draw_contribution: [isHash],
+  draw_reveal: [isHash, isAnything],
   action: [isString, isAnything],
-  choice: [isHash],
-  answer: [isString],
-  disclosure: [isString, isHash, isAnything],
+  choice_commit: [isHash],
+  choice_contribution: [isString],
+  choice_reveal: [isString, isHash, isAnything],
   resignation: [isSeat, isBytes, isBytes],
   abandonment: [isBytes],
   result: null,

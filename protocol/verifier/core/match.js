@@ -31,8 +31,8 @@ import { choiceCommitment, shareCommitment, taggedHash } from "./hashes.js";
  * @property {0 | 1} seat
  * @property {string} kind
  * @property {{ number: number, hash: Uint8Array }} [commitment] to a share or an action: where it is, and what
- * @property {Uint8Array} [share] the other's, when a `reveal` is expected
- * @property {string} [answer] the other's action, when a `disclosure` is expected
+ * @property {Uint8Array} [share] the other's, when a `draw_reveal` is expected
+ * @property {string} [answer] the other's action, when a `choice_reveal` is expected
  */
 
 /**
@@ -58,7 +58,7 @@ export class Match {
     this.session = session;
     this.game = game;
     /** @type {Position} */
-    this.position = { first: null, state, awaits: { seat: 0, kind: "opening" }, result: null };
+    this.position = { first: null, state, awaits: { seat: 0, kind: "draw_commit" }, result: null };
     /** @type {Entry[]} */
     this.entries = [];
     this.head = session.id;
@@ -132,7 +132,7 @@ export class Match {
     const ending = entry.kind === "resignation" || entry.kind === "abandonment";
     if (ending && result) throw new Illegal("already_ended");
     // a player could otherwise see what a share or a choice leads to, and then not open it
-    if (entry.kind === "abandonment" && ["reveal", "disclosure"].includes(this.position.awaits.kind)) {
+    if (entry.kind === "abandonment" && ["draw_reveal", "choice_reveal"].includes(this.position.awaits.kind)) {
       throw new Illegal("abandoned_instead_of_reveal");
     }
     if (!ending && entry.kind !== awaits.kind) {
@@ -149,16 +149,16 @@ export class Match {
 
   // A method for each kind of entry (SPEC 5.4): what its content must be, and to which position it leads.
 
-  opening([hash], entry) {
-    return this.expect({ seat: 1, kind: "share", commitment: { number: entry.number, hash } });
+  draw_commit([hash], entry) {
+    return this.expect({ seat: 1, kind: "draw_contribution", commitment: { number: entry.number, hash } });
   }
 
-  share([share], entry) {
+  draw_contribution([share], entry) {
     const { commitment } = this.position.awaits;
-    return this.expect({ seat: 1 - entry.seat, kind: "reveal", commitment, share });
+    return this.expect({ seat: 1 - entry.seat, kind: "draw_reveal", commitment, share });
   }
 
-  reveal([share, carried], entry) {
+  draw_reveal([share, carried], entry) {
     const { first, state, awaits } = this.position;
     const { commitment } = awaits;
     const { id, keys } = this.session;
@@ -186,17 +186,17 @@ export class Match {
     return { ...this.reach(first, acted, carried, entry), player, actions: [action] };
   }
 
-  choice([hash], entry) {
-    return this.expect({ seat: 1, kind: "answer", commitment: { number: entry.number, hash } });
+  choice_commit([hash], entry) {
+    return this.expect({ seat: 1, kind: "choice_contribution", commitment: { number: entry.number, hash } });
   }
 
-  answer([answer], entry) {
+  choice_contribution([answer], entry) {
     const { first, awaits } = this.position;
     this.checkLegal(playerAt(entry.seat, first), answer);
-    return this.expect({ seat: 0, kind: "disclosure", commitment: awaits.commitment, answer });
+    return this.expect({ seat: 0, kind: "choice_reveal", commitment: awaits.commitment, answer });
   }
 
-  disclosure([action, salt, carried], entry) {
+  choice_reveal([action, salt, carried], entry) {
     const { first, state, awaits } = this.position;
     const { commitment, answer } = awaits;
     const { id, keys } = this.session;
@@ -240,7 +240,8 @@ export class Match {
     const asked = this.game.asks(state);
     if (asked.kind === "draw") {
       if (!(carried instanceof Uint8Array && carried.length === 32)) throw new Illegal("no_commitment");
-      const awaits = { seat: 1 - entry.seat, kind: "share", commitment: { number: entry.number, hash: carried } };
+      const commitment = { number: entry.number, hash: carried };
+      const awaits = { seat: 1 - entry.seat, kind: "draw_contribution", commitment };
       return { position: { first, state, awaits, result: null } };
     }
     if (carried !== null) throw new Illegal("idle_commitment");
@@ -251,7 +252,7 @@ export class Match {
       return { position: { first, state, awaits: { seat: 0, kind: "result" }, result } };
     }
     const turn = asked.kind === "turn";
-    const awaits = turn ? { seat: seatOf(asked.player, first), kind: "action" } : { seat: 0, kind: "choice" };
+    const awaits = turn ? { seat: seatOf(asked.player, first), kind: "action" } : { seat: 0, kind: "choice_commit" };
     return { position: { first, state, awaits, result: null } };
   }
 

@@ -17,7 +17,7 @@ const NO_RULES = {
 const UNKNOWN = { seat: null, kind: null };
 
 /** Kinds of entries with which the state changes (SPEC 5.8). */
-const MOVING = ["reveal", "action", "disclosure"];
+const MOVING = ["draw_reveal", "action", "choice_reveal"];
 
 export class UnruledMatch extends Match {
   /** @param {import("./match.js").Session} session */
@@ -29,7 +29,7 @@ export class UnruledMatch extends Match {
   awaited({ seat, kind }) {
     const { awaits } = this.position;
     if (awaits !== UNKNOWN) return awaits;
-    return ["choice", "result"].includes(kind) ? { seat: 0, kind } : { seat, kind: "action" };
+    return ["choice_commit", "result"].includes(kind) ? { seat: 0, kind } : { seat, kind: "action" };
   }
 
   /** An entry that does not change the state must repeat the hash before it. */

@@ -26,6 +26,9 @@ const SETTINGS = {
 const PLAYED = [toy, ...GAMES.filter((game) => game.name in SETTINGS)];
 const EXITS = { COMPLETE: 0, DECIDED: 0, INCOMPLETE: 5, VIOLATION: 6, "INVALID FILE": 3, UNSUPPORTED: 1 };
 
+/** Some kinds of entries. */
+const KINDS = ["draw_contribution", "draw_reveal", "choice_commit", "result"];
+
 /** All actions of these games. */
 const ACTIONS = [
   ...["1", "2", "3", "dare", "pass", "take"],
@@ -102,22 +105,22 @@ class Table {
     const { seat, kind } = awaits;
     const player = first === 0 ? seat : 1 - seat;
     switch (kind) {
-      case "opening":
+      case "draw_commit":
         return [this.commitShare(seat)];
-      case "share":
+      case "draw_contribution":
         return [bytesOf(32)];
-      case "reveal":
+      case "draw_reveal":
         return [this.share, null];
       case "action":
         return [this.legalAction(player), null];
-      case "choice":
+      case "choice_commit":
         this.choice = { action: this.legalAction(player), salt: bytesOf(32) };
         return [
           choiceCommitment(match.session.id, match.number, keys[0].bytes, this.choice.salt, this.choice.action),
         ];
-      case "answer":
+      case "choice_contribution":
         return [this.legalAction(player)];
-      case "disclosure":
+      case "choice_reveal":
         return [this.choice.action, this.choice.salt, null];
       default:
         return result;
@@ -179,7 +182,7 @@ function cheat(table) {
     () => (items[6] = encode(anyValue())),
     () => (items[6] = encode([pick(ACTIONS), pick([null, bytesOf(32)])])),
     () => (items[6] = encode([bytesOf(32), pick([null, bytesOf(32)])])),
-    () => (items[5] = pick(["share", "reveal", "result", "choice", "take", "position", "expect", "constructor"])),
+    () => (items[5] = pick([...KINDS, "take", "position", "expect", "constructor"])),
     () => {
       const who = below(2);
       items[5] = "resignation";
