@@ -8,14 +8,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    closing,
-    nullcontext,
-    suppress,
-)
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -40,7 +33,7 @@ from p2p_shanghaien.net.addresses import MAX_PORT, Address, RelayAddress, parse,
 from p2p_shanghaien.net.pcp import NONCE
 from p2p_shanghaien.net.port_mapping import port_opened, ways
 from p2p_shanghaien.net.relay_client import RelayTable, call, waiting
-from p2p_shanghaien.net.transport import Server, connect, serve
+from p2p_shanghaien.net.transport import connect, serve
 from p2p_shanghaien.session.dialer import Dialer
 from p2p_shanghaien.session.gallery import Gallery
 from p2p_shanghaien.session.listener import Listener, host_games
@@ -72,7 +65,6 @@ __all__ = [
     "own_side",
     "play",
     "resume",
-    "watchable_tables",
 ]
 
 LOOPBACK: Final = "127.0.0.1"
@@ -251,6 +243,11 @@ class Opened(NamedTuple):
         """An address for a guest on this machine."""
         return Address(LOOPBACK if self.bind is None else self.bind, self.port)
 
+    @property
+    def kept(self) -> str:
+        """The saved form, to listen there again: the bound address (nothing: all) and the port."""
+        return f"{self.bind or ''} {self.port}"
+
 
 def own_side(
     home: Home,
@@ -293,8 +290,6 @@ async def host(
     A table at a relay needs an invitation. Raises LocalError, CannotConnect for a relay that cannot be reached, and
     ConnectionLost or Violation from a game that had begun.
     """
-    from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import, and not every table is announced
-
     if endpoint.relay:
         assert side.invitation is not None, "its room is made of the invitation"
         keeper.relayed = RelayTable(endpoint.relay, side.invitation.room)
@@ -302,22 +297,8 @@ async def host(
         keeper.watchers, keeper.to_watch = endpoint.watchers, side.invitation and side.invitation.watching
         side = replace(side, gallery=_gallery(keeper))
     door, series = _listening(side, game)
-    async with (
-        _serving(door, endpoint, keeper, side.observer) as server,
-        Sign(
-            side.name,
-            game.NAME,
-            reachable(endpoint.bind, server.port) if endpoint.announced else (),
-            watchable=endpoint.watchers > 0,
-        ) as sign,
-    ):
-        door.sign = sign.turn
-        sign.turn(True)
-        keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
-        addresses = [*([endpoint.outside] if endpoint.outside else []), *reachable(endpoint.bind, server.port)]
-        opened(Opened(endpoint.bind, server.port, addresses, sign.can_be_seen if endpoint.announced else None))
-        async with _port_opened(side, endpoint, server.port), _closed_at_the_end(side.gallery):
-            return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
+    async with _open(door, side, keeper, game, endpoint, opened):
+        return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
 
 
 async def join(
@@ -332,32 +313,26 @@ async def join(
     `wishes` are what the guest insists on (`Side.guest_hello`). If the table takes an invitation and there is none,
     `ask_invitation` is asked. Raises CannotConnect, and ConnectionLost or Violation from a game that had begun.
     """
-    return await _concluded(_join(side, keeper, address, wishes, ask_invitation), keeper, side.observer)
 
+    async def games() -> None:
+        found, seated = await address() if callable(address) else address, side
+        where: Address | RelayTable
+        if isinstance(found, Invited):
+            check_to_play(found.invitation)
+            seated = replace(side, invitation=found.invitation)
+            where = keeper.relayed = table_at(found.relay, found.invitation)
+        else:
+            where = found
+        side.observer.notify("joining", address=where)
+        try:
+            await _as_guest(seated, where, wishes)
+        except InvitationNeeded:
+            if ask_invitation is None:
+                raise
+            # the host's hello says whether it wants an invitation; then we connect again with one
+            await _as_guest(replace(side, invitation=await ask_invitation()), where, wishes)
 
-async def _join(
-    side: Side,
-    keeper: Keeper,
-    address: Address | Invited | Callable[[], Awaitable[Address | Invited]],
-    wishes: tuple[tuple[str, str], ...],
-    ask_invitation: Callable[[], Awaitable[Invitation]] | None,
-) -> None:
-    found = await address() if callable(address) else address
-    where: Address | RelayTable
-    if isinstance(found, Invited):
-        check_to_play(found.invitation)
-        side = replace(side, invitation=found.invitation)
-        where = keeper.relayed = table_at(found.relay, found.invitation)
-    else:
-        where = found
-    side.observer.notify("joining", address=where)
-    try:
-        await _as_guest(side, where, wishes)
-    except InvitationNeeded:
-        if ask_invitation is None:
-            raise
-        # the host's hello says whether it wants an invitation; then we connect again with one
-        await _as_guest(replace(side, invitation=await ask_invitation()), where, wishes)
+    return await _concluded(games(), keeper, side.observer)
 
 
 def table_at(relay: RelayAddress | None, invitation: Invitation) -> RelayTable:
@@ -372,23 +347,16 @@ def check_to_play(invitation: Invitation) -> None:
         raise UsageError(AppCode.INVITATION_TO_WATCH)
 
 
-async def open_tables() -> "Sequence[OpenTable]":
-    """Return the tables on the local network that a guest can join. Raises CannotConnect if there is none."""
-    from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - as above
+async def open_tables(*, to_watch: bool = False) -> "Sequence[OpenTable]":
+    """Return the tables on the local network that a guest can join, or those that can be watched.
 
-    found = [table for table in await find(reachable(None, 1)) if table.is_free]
+    Raises CannotConnect if there is none.
+    """
+    from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - slow to import
+
+    found = [table for table in await find(reachable(None, 1)) if (table.is_watchable if to_watch else table.is_free)]
     if not found:
-        raise CannotConnect(AppCode.NO_TABLE_FOUND)
-    return found
-
-
-async def watchable_tables() -> "Sequence[OpenTable]":
-    """Return the tables on the local network that can be watched. Raises CannotConnect if there is none."""
-    from p2p_shanghaien.net.discovery import find  # noqa: PLC0415 - as above
-
-    found = [table for table in await find(reachable(None, 1)) if table.is_watchable]
-    if not found:
-        raise CannotConnect(AppCode.NO_TABLE_TO_WATCH)
+        raise CannotConnect(AppCode.NO_TABLE_TO_WATCH if to_watch else AppCode.NO_TABLE_FOUND)
     return found
 
 
@@ -399,7 +367,7 @@ async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game[Any]) -> Res
     ours, theirs = replace(ours, invitation=invitation), replace(theirs, invitation=invitation)
     door, series = _listening(ours, game)
     games = partial(host_games, door, series, ours.observer)
-    return await _both_sides(door, games, partial(_sit_down, theirs), keeper, ours.observer)
+    return await _both_sides(door, games, theirs, keeper, ours.observer)
 
 
 async def resume(  # noqa: PLR0913 - each has its default
@@ -446,14 +414,15 @@ async def _resume_as_host(
         side = replace(side, gallery=gallery)
     door, series = _listening(side, game.session.game)
     saved = game.take_up()
+
+    def opened_again(where: Opened) -> None:
+        if where.kept != game.private.address:
+            saved.log.set_address(where.kept)
+        opened(where)
+
     with closing(saved.log):
-        async with _serving(door, endpoint, keeper, side.observer, again=True) as server:
-            keeper.endpoint = _kept_endpoint(endpoint.bind, server.port)
-            if keeper.endpoint != game.private.address:
-                saved.log.set_address(keeper.endpoint)
-            opened(Opened(endpoint.bind, server.port, reachable(endpoint.bind, server.port)))
-            async with _port_opened(side, endpoint, server.port), _closed_at_the_end(side.gallery):
-                return await _concluded(series().resume(saved), keeper, side.observer)
+        async with _open(door, side, keeper, game.session.game, endpoint, opened_again, again=True):
+            return await _concluded(series().resume(saved), keeper, side.observer)
 
 
 async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address | RelayTable) -> Result:
@@ -471,47 +440,60 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
         other = replace(other, resumed_key=theirs.private.channel_key)
         opposite = theirs.take_up()
         with closing(opposite.log):
-            guest = partial(_sit_down, other, saved=opposite)
-            return await _both_sides(door, partial(series().resume, saved), guest, keeper, side.observer)
+            games = partial(series().resume, saved)
+            return await _both_sides(door, games, other, keeper, side.observer, saved=opposite)
 
 
 @asynccontextmanager
-async def _serving(
-    door: Listener, endpoint: Endpoint, keeper: Keeper, observer: Observer, *, again: bool = False
-) -> AsyncIterator[Server]:
-    """Listen at `endpoint`, and wait at a relay as well, if there is one, while the block runs."""
+async def _open(  # noqa: PLR0913 - all that a table consists of
+    door: Listener,
+    side: Side,
+    keeper: Keeper,
+    game: Game[Any],
+    endpoint: Endpoint,
+    opened: Callable[[Opened], object],
+    *,
+    again: bool = False,
+) -> AsyncIterator[None]:
+    """Let guests and watchers come to `door` while the block runs, `again` if its game is resumed.
+
+    They come to `endpoint` and to the keeper's relay, if there is one. Watchers see the end of what is done in the
+    block.
+    """
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serve(door.receive, endpoint.bind, endpoint.port))
         if keeper.relayed:
-            await stack.enter_async_context(waiting(keeper.relayed, door.receive, observer.notify, insists=not again))
+            at_relay = waiting(keeper.relayed, door.receive, side.observer.notify, insists=not again)
+            await stack.enter_async_context(at_relay)
             if keeper.to_watch:
                 # what is to be said of the relay is said of the players' room
                 room = RelayTable(keeper.relayed.relay, keeper.to_watch.room)
                 await stack.enter_async_context(waiting(room, door.receive, Silent().notify, insists=False))
-        yield server
+        addresses = reachable(endpoint.bind, server.port)
+        announced = None
+        if endpoint.announced:
+            from p2p_shanghaien.net.discovery import Sign  # noqa: PLC0415 - slow to import
+
+            sign = Sign(side.name, game.NAME, addresses, watchable=endpoint.watchers > 0)
+            await stack.enter_async_context(sign)
+            door.sign, announced = sign.turn, sign.can_be_seen
+            sign.turn(True)
+        where = Opened(endpoint.bind, server.port, [*filter(None, [endpoint.outside]), *addresses], announced)
+        keeper.endpoint = where.kept
+        opened(where)
+        if endpoint.opens_port:
+            # the same after a kill, and known to nobody else: the router takes it for a password
+            secret, port = side.identity.private_bytes(), server.port.to_bytes(2, "big")
+            nonce = mac(secret, b"p2p-shanghaien port mapping" + port)[:NONCE]
+            mapped = port_opened(server.port, nonce, ways(endpoint.bind, server.port), side.observer.notify)
+            await stack.enter_async_context(mapped)
+        if side.gallery:
+            stack.push_async_callback(side.gallery.close)
+        yield
 
 
 def _gallery(keeper: Keeper) -> Gallery:
     return Gallery(keeper.watchers, keeper.to_watch.channel_key if keeper.to_watch else NO_KEY)
-
-
-@asynccontextmanager
-async def _closed_at_the_end(gallery: Gallery | None) -> AsyncIterator[None]:
-    """Let watchers see the end of what is done in the block."""
-    try:
-        yield
-    finally:
-        if gallery:
-            await gallery.close()
-
-
-def _port_opened(side: Side, endpoint: Endpoint, port: int) -> AbstractAsyncContextManager[None]:
-    """Have the router lead a port of its own to `port` while the block runs, if that is wanted."""
-    if not endpoint.opens_port:
-        return nullcontext()
-    # the same after a kill, and known to nobody else: the router takes it for a password
-    nonce = mac(side.identity.private_bytes(), b"p2p-shanghaien port mapping" + port.to_bytes(2, "big"))[:NONCE]
-    return port_opened(port, nonce, ways(endpoint.bind, port), side.observer.notify)
 
 
 def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Series]]:
@@ -556,13 +538,8 @@ def _kept_relay(game: SavedGame) -> RelayTable | None:
         ) from None
 
 
-def _kept_endpoint(bind: str | None, port: int) -> str:
-    """Return the saved form of an endpoint, to listen there again: the bound address (nothing: all) and the port."""
-    return f"{bind or ''} {port}"
-
-
 def _listened_at(kept: str) -> tuple[str | None, int | None]:
-    """Return the address and the port that `_kept_endpoint` saved; the port is None if it is not valid."""
+    """Return the address and the port of `Opened.kept`; the port is None if it is not valid."""
     bind, _, port = kept.rpartition(" ")
     return bind or None, int(port) if re.fullmatch("[0-9]{1,5}", port) and int(port) <= MAX_PORT else None
 
@@ -576,31 +553,27 @@ async def _sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
 async def _both_sides(
     door: Listener,
     games: Callable[[], Coroutine[Any, Any, None]],
-    guest: Callable[[int], Coroutine[Any, Any, None]],
+    guest: Side,
     keeper: Keeper,
     observer: Observer,
+    saved: Saved | None = None,
 ) -> Result:
     """Run a host and its guest in this process, over a real socket; the end of either ends both."""
-    async with serve(door.receive, LOOPBACK, 0) as server:
-        sitting = asyncio.create_task(guest(server.port))
+
+    async def both() -> None:
+        playing, sitting = asyncio.create_task(games()), asyncio.create_task(_sit_down(guest, server.port, saved))
         try:
-            return await _concluded(_while_it_sits(sitting, games()), keeper, observer)
+            await asyncio.wait({playing, sitting}, return_when=asyncio.FIRST_COMPLETED)
+            if sitting.done():
+                sitting.result()
+            await playing
         finally:
+            playing.cancel()
             sitting.cancel()
-            await asyncio.gather(sitting, return_exceptions=True)
+            await asyncio.gather(playing, sitting, return_exceptions=True)
 
-
-async def _while_it_sits(sitting: asyncio.Task[None], games: Coroutine[Any, Any, None]) -> None:
-    """Play `games`; if the task of the other seat, `sitting`, fails, they end with its failure."""
-    playing = asyncio.create_task(games)
-    try:
-        await asyncio.wait({playing, sitting}, return_when=asyncio.FIRST_COMPLETED)
-        if sitting.done():
-            sitting.result()
-        await playing
-    finally:
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)
+    async with serve(door.receive, LOOPBACK, 0) as server:
+        return await _concluded(both(), keeper, observer)
 
 
 async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer: Observer) -> Result:

@@ -242,11 +242,11 @@ async def test_guests_are_offered_free_tables_and_watchers_those_that_can_be_wat
 
     monkeypatch.setattr(discovery, "find", find)
     assert await lobby.open_tables() == [each for each in tables if each.is_free]
-    assert await lobby.watchable_tables() == [each for each in tables if each.is_watchable]
+    assert await lobby.open_tables(to_watch=True) == [each for each in tables if each.is_watchable]
     tables = [tables[-1]]
-    for ask, code in ((lobby.open_tables, "no_table_found"), (lobby.watchable_tables, "no_table_to_watch")):
+    for to_watch, code in ((False, "no_table_found"), (True, "no_table_to_watch")):
         with pytest.raises(CannotConnect) as caught:
-            await ask()
+            await lobby.open_tables(to_watch=to_watch)
         assert caught.value.code == code
 
 

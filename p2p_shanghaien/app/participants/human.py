@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from p2p_shanghaien.app.invitations import Invited, is_invited, read_invited
-from p2p_shanghaien.app.lobby import check_to_play, open_tables, watchable_tables
+from p2p_shanghaien.app.lobby import check_to_play, open_tables
 from p2p_shanghaien.app.user_interface import UserInterface
 from p2p_shanghaien.errors import AppCode, CannotConnect, Malformed, Quit, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
@@ -101,7 +101,7 @@ async def find_table(table: UserInterface, *, asks: bool, to_watch: bool = False
     table.notify("searching_to_watch" if to_watch else "searching")
     found: Sequence[OpenTable] = ()
     try:
-        found = await (watchable_tables() if to_watch else open_tables())
+        found = await open_tables(to_watch=to_watch)
     except CannotConnect:
         if not asks:
             raise
