@@ -1,18 +1,14 @@
 """What the evaluator of a game says of decisions, computed in a thread: hints, and mistakes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
-from typing import TypeVar
 
 from p2p_shanghaien.app.worker import Worker
-from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
+from p2p_shanghaien.errors import AppCode
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Option, evaluator, has_evaluator
 from p2p_shanghaien.players.options import options
 from p2p_shanghaien.players.tutoring import Mistake, look_ahead, mistake, outlook
-
-_T = TypeVar("_T")
 
 
 class Advisor:
@@ -30,14 +26,15 @@ class Advisor:
         """
         if not has_evaluator(self.game):
             return ()
-        return await self._run(lambda: options(state, player, self._evaluator()))
+        return await self._worker.evaluate(lambda: options(state, player, self._evaluator()), AppCode.ADVICE_FAILED)
 
     async def mistake(self, state: State, player: int, action: Action, least: float) -> Mistake | None:
         """Return the mistake that `action` was, or None if it cost less than `least` in win probability.
 
         May be cancelled. Raises LocalError.
         """
-        return await self._run(partial(self._mistake, state, player, action, least))
+        judged = partial(self._mistake, state, player, action, least)
+        return await self._worker.evaluate(judged, AppCode.ADVICE_FAILED)
 
     def _mistake(self, state: State, player: int, action: Action, least: float) -> Mistake | None:
         value, ahead = self._evaluator(), outlook(self.game)
@@ -45,12 +42,3 @@ class Advisor:
         if found is None or ahead is None:
             return found
         return found._replace(forecasts=look_ahead(found, value, ahead))
-
-    async def _run(self, function: Callable[[], _T]) -> _T:
-        try:
-            with GAMES.named_in_errors():
-                return await self._worker.run(function)
-        except ShanghaienError:
-            raise
-        except Exception as error:
-            raise LocalError(AppCode.ADVICE_FAILED, reason=repr(error)) from error

@@ -3,11 +3,13 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError
 from p2p_shanghaien.games.record import Record
+from p2p_shanghaien.games.registry import GAMES
 
 if TYPE_CHECKING:
     from p2p_shanghaien.analysis.annotate import Analysis
@@ -21,33 +23,37 @@ class Worker:
     def __init__(self) -> None:
         self._busy = threading.Lock()
 
-    async def run(self, thought: Callable[[], _T]) -> _T:
-        """Run `thought` in a thread and return its result, which is dropped if the call is cancelled."""
-        loop = asyncio.get_running_loop()
-        over: asyncio.Future[None] = loop.create_future()
-        found: list[_T] = []
-        failed: list[BaseException] = []
+    async def run(self, func: Callable[[], _T]) -> _T:
+        """Run `func` in a thread and return its result, which is dropped if the call is cancelled."""
+        future: Future[_T] = Future()
 
-        def end() -> None:
-            if not over.done():
-                over.set_result(None)
-
-        def have() -> None:
+        def work() -> None:
             with self._busy:
-                if over.cancelled():
+                if not future.set_running_or_notify_cancel():
                     return
                 try:
-                    found.append(thought())
-                except BaseException as error:  # noqa: BLE001 - it is raised where the thought is waited for
-                    failed.append(error)
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(end)
+                    future.set_result(func())
+                except StopIteration as error:  # which no future takes
+                    future.set_exception(RuntimeError(repr(error)))
+                except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
+                    future.set_exception(error)
 
-        threading.Thread(target=have, name="thinking", daemon=True).start()
-        await over
-        if failed:
-            raise failed[0]
-        return found[0]
+        threading.Thread(target=work, name="thinking", daemon=True).start()
+        return await asyncio.wrap_future(future)
+
+    async def evaluate(self, func: Callable[[], _T], failed: AppCode, **details: object) -> _T:
+        """Run `func`, which calls a game's own code, as `run`.
+
+        Raises ShanghaienError: any other exception becomes a GameFailed, or else a LocalError of the code `failed` with
+        these details and the `reason`.
+        """
+        try:
+            with GAMES.named_in_errors():
+                return await self.run(func)
+        except ShanghaienError:
+            raise
+        except Exception as error:
+            raise LocalError(failed, reason=repr(error), **details) from error
 
 
 async def analysed_aside(record: Record) -> "Analysis":

@@ -10,10 +10,9 @@ from p2p_shanghaien.app.lobby import Keeper, Silent, own_side
 from p2p_shanghaien.app.participants.external_engine import ENGINE, PREFIX, EngineParticipant
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
-from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
+from p2p_shanghaien.errors import AppCode, UsageError
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import ComputerPlayer, computer_player, levels
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider
@@ -35,13 +34,8 @@ class Computer(Machine):
         self._worker = Worker()
 
     async def _decide(self, state: State, player: int) -> str:
-        try:
-            with GAMES.named_in_errors():
-                return await self._worker.run(partial(self._player, state, player, self._rng))
-        except ShanghaienError:
-            raise
-        except Exception as error:
-            raise LocalError(AppCode.PLAYER_FAILED, name=self._name, reason=repr(error)) from error
+        chosen = partial(self._player, state, player, self._rng)
+        return await self._worker.evaluate(chosen, AppCode.PLAYER_FAILED, name=self._name)
 
 
 def _unknown_game(*_: object) -> str:
