@@ -29,7 +29,7 @@ _cores = option("--cores", type=click.IntRange(min=1), metavar="metavar_number",
 @option("--json", "as_json", is_flag=True, help="help_option_json_analysis")
 @_cores
 def analyse(
-    files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool, as_json: bool, cores: int | None
+    files: tuple[str, ...], everything: bool, plain: bool, ascii_only: bool | None, as_json: bool, cores: int | None
 ) -> int:
     from rich.text import Text
 
@@ -40,7 +40,8 @@ def analyse(
     from p2p_shanghaien.ui.screen import Screen
     from p2p_shanghaien.ui.view import seating
 
-    screen = Screen(ascii_only=in_ascii(ascii_only))
+    ascii_only = in_ascii(ascii_only)
+    screen = Screen(ascii_only=ascii_only)
     scanned = Scanned(or_latest(files, ascii_only=ascii_only))
     codes = []
     told: list[str | Text] = []
@@ -68,14 +69,14 @@ def analyse(
 @ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_result")
 @_cores
-def stats(ascii_only: bool, as_json: bool, cores: int | None) -> int:
+def stats(ascii_only: bool | None, as_json: bool, cores: int | None) -> int:
     from p2p_shanghaien.app.stats import statistics
     from p2p_shanghaien.store.catalogue import saved_games
     from p2p_shanghaien.ui.characters import ASCII, UNICODE
     from p2p_shanghaien.ui.report.stats import fields, lines
 
     home = Home.of_user()
-    ascii_only = bool(in_ascii(ascii_only))
+    ascii_only = in_ascii(ascii_only)
     scanned = Scanned([path for path, _ in saved_games(home.games)])
     unreadable: dict[str, int] = {}
 
@@ -109,13 +110,13 @@ def _without_seconds(left: "Iterable[LeftOut]") -> "list[LeftOut]":
 @option("--unsigned", is_flag=True, help="help_option_unsigned")
 @ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_result")
-def dice(files: tuple[str, ...], unsigned: bool, ascii_only: bool, as_json: bool) -> int:
+def dice(files: tuple[str, ...], unsigned: bool, ascii_only: bool | None, as_json: bool) -> int:
     from p2p_shanghaien.analysis.dedupe import dedupe
     from p2p_shanghaien.analysis.fairness import grouped
     from p2p_shanghaien.ui.characters import ASCII, UNICODE
     from p2p_shanghaien.ui.report.dice import fields, lines
 
-    ascii_only = bool(in_ascii(ascii_only))
+    ascii_only = in_ascii(ascii_only)
     scanned = Scanned(files)
     counted, left = dedupe(scanned, unsigned=unsigned)
     is_empty = not (files or counted or left)

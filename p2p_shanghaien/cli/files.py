@@ -68,12 +68,12 @@ def _practice_games(incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-def or_latest(names: Sequence[str], *, ascii_only: bool = False) -> Sequence[str | Path]:
+def or_latest(names: Sequence[str], *, ascii_only: bool | None = None) -> Sequence[str | Path]:
     """Return `names`, or the latest saved game where there are none, as standard error then says. Raises LocalError."""
     return names or [latest_log(ascii_only=ascii_only)]
 
 
-def latest_log(*, ascii_only: bool = False) -> Path:
+def latest_log(*, ascii_only: bool | None = None) -> Path:
     """Return the log of the latest saved game, which standard error names. Raises LocalError."""
     from p2p_shanghaien.store.catalogue import latest, short_name
 
@@ -82,7 +82,7 @@ def latest_log(*, ascii_only: bool = False) -> Path:
     return path
 
 
-def loaded(name: str | None, *, ascii_only: bool = False) -> GameFile:
+def loaded(name: str | None, *, ascii_only: bool | None = None) -> GameFile:
     """Return the game in the file that `name` means, or else the latest, as `library.load`; name its damage."""
     (file,) = or_latest(() if name is None else (name,), ascii_only=ascii_only)
     game = library.load(file, games_folder(home_folder()))

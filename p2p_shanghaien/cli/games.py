@@ -58,7 +58,7 @@ class _Listed(NamedTuple):
 @command(help="help_games")
 @ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_list")
-def games(ascii_only: bool, as_json: bool) -> None:
+def games(ascii_only: bool | None, as_json: bool) -> None:
     home = Home.of_user()
     saved, watched = _listed(home, saved_games(home.games)), _listed(home, watched_games(home.watched), watched=True)
     practised = list(_practised(home))

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -9,18 +10,16 @@ import click
 from p2p_shanghaien.app.choice import DEFAULT_GAME
 from p2p_shanghaien.app.contacts import display_name
 from p2p_shanghaien.app.learning import LessonTable, lesson_of, taught, teach
-from p2p_shanghaien.cli.options import kept_settings
-from p2p_shanghaien.cli.output import ascii_option, echo, in_ascii, settings_of, warn
+from p2p_shanghaien.cli.options import Display
+from p2p_shanghaien.cli.output import ascii_option, echo, warn
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.games.lesson import Progress
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.paths import all_logs
 from p2p_shanghaien.ui.lesson import PlainLesson
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import Choice, argument, command, option
-from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -45,37 +44,30 @@ def _lessons(ctx: click.Context, param: click.Parameter, incomplete: str) -> "li
 @option("--again", is_flag=True, help="help_option_again")
 @ascii_option
 @option("--plain", is_flag=True, help="help_option_plain")
-def learn(game: str | None, again: bool, ascii_only: bool, plain: bool) -> int:
-    home = Home.of_user()
-    settings = settings_of(home)
-    full_screen = not plain and not settings.plain and has_full_screen()
-    if game is None and settings.game in taught():
-        game = settings.game
+def learn(game: str | None, again: bool, ascii_only: bool | None, plain: bool) -> int:
+    display = Display(Home.of_user(), ascii_only, plain)
+    if game is None and display.settings.game in taught():
+        game = display.settings.game
     if game is None:
-        game = _picked(home, ascii_only) if full_screen and len(taught()) > 1 else DEFAULT_GAME
-    lesson(home, game, full_screen=full_screen, ascii_only=ascii_only, again=again)
+        game = _picked(display) if display.is_full_screen and len(taught()) > 1 else DEFAULT_GAME
+    lesson(display, game, again=again)
     return 0
 
 
-def _picked(home: Home, ascii_only: bool) -> str:
+def _picked(display: Display) -> str:
     """Return the game that the person picks. Raises click's Exit if they leave."""
     from p2p_shanghaien.ui.full.picking import GamePicker
 
     games = sorted(taught(), key=lambda name: name != DEFAULT_GAME)
-    settings, _ = kept_settings(home)
-    picker = GamePicker(games, home.settings_file, settings, ascii_only=ascii_only or None, below="lesson_games_help")
-    picked = attended(picker.attend())
-    if picked is None:
-        raise click.exceptions.Exit(SHUTDOWN.code())
-    return picked.game
+    return display.ask(partial(GamePicker, games, display.home.settings_file, below="lesson_games_help")).game
 
 
-def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again: bool = False) -> bool:
+def lesson(display: Display, game: str, *, again: bool = False) -> bool:
     """Give the lesson of the game of that name, from where it was left, or its start.
 
     Return whether the learner came to its end. Raises UsageError and LocalError.
     """
-    script = lesson_of(game)
+    script, home = lesson_of(game), display.home
     try:
         found = None if again else home.lessons.progress(game)
     except LocalError as error:
@@ -91,7 +83,7 @@ def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again:
         except LocalError as error:
             trouble.append(error)
 
-    table = _table(home, full_screen, ascii_only)
+    table = _table(display)
     if first:
         table.notify("lesson_resumed")
     names = (display_name(home, None, say("nameless")), say("lesson_computer"))
@@ -105,46 +97,41 @@ def lesson(home: Home, game: str, *, full_screen: bool, ascii_only: bool, again:
     return bool(ended)
 
 
-def _table(home: Home, full_screen: bool, ascii_only: bool) -> LessonTable:
-    if not full_screen:
-        return PlainLesson(ascii_only=in_ascii(ascii_only))
+def _table(display: Display) -> LessonTable:
+    if not display.is_full_screen:
+        return PlainLesson(ascii_only=display.ascii_lines)
     from p2p_shanghaien.ui.full.lesson import FullLesson, LessonApp
 
-    return FullLesson(LessonApp(*kept_settings(home), ascii_only=ascii_only or None), bell=False)
+    return FullLesson(LessonApp(display.settings, display.keep, ascii_only=display.ascii_only), bell=False)
 
 
-def offer(home: Home, game: str, *, full_screen: bool, ascii_only: bool) -> None:
+def offer(display: Display, game: str) -> None:
     """Offer the lesson of a game, once, to whoever has no games yet, and give it if they want it.
 
     At the full screen it is a question, and whoever leaves the lesson leaves the program: click's Exit is raised. At a
     terminal in plain mode it is a sentence; elsewhere nobody reads one. Raises LocalError.
     """
-    if game not in taught() or not (full_screen or (sys.stdin.isatty() and sys.stdout.isatty())) or _is_known(home):
+    if game not in taught() or not (sys.stdin.isatty() and sys.stdout.isatty()) or _is_known(display.home):
         return
-    if not full_screen:
+    if not display.is_full_screen:
         echo(say("lesson_offered", game=game, name=game))
-        _keep_offered(home)
+        _keep_offered(display.home)
         return
     from p2p_shanghaien.ui.full.picking import Asking
 
-    settings, _ = kept_settings(home)
-    wanted = attended(Asking("lesson_offer", settings, ascii_only=ascii_only or None, game=game).attend())
-    if wanted is None:
-        echo(say("you_left"))
-        raise click.exceptions.Exit(SHUTDOWN.code())
-    if wanted:
-        learn_first(home, game, ascii_only=ascii_only)
+    if display.ask(partial(Asking, "lesson_offer", game=game)):
+        learn_first(display, game)
     else:
-        _keep_offered(home)
+        _keep_offered(display.home)
 
 
-def learn_first(home: Home, game: str, *, ascii_only: bool) -> None:
+def learn_first(display: Display, game: str) -> None:
     """Give the lesson of a game at the full screen before it is played; there is no need to offer it any more.
 
     Whoever leaves it leaves the program: click's Exit is raised. Raises LocalError.
     """
-    _keep_offered(home)
-    if not lesson(home, game, full_screen=True, ascii_only=ascii_only):
+    _keep_offered(display.home)
+    if not lesson(display, game):
         raise click.exceptions.Exit(0)
 
 

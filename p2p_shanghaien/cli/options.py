@@ -4,25 +4,30 @@ import os
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
 from p2p_shanghaien.app.invitations import Invited, read_invited
 from p2p_shanghaien.app.participants.external_engine import PREFIX
-from p2p_shanghaien.cli.output import settings_of, tell_unusable_games
+from p2p_shanghaien.cli.output import echo, settings_of, tell_unusable_games
 from p2p_shanghaien.errors import CliCode, LocalError, Malformed, UsageError
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.settings import MAX_LOSS, Settings
+from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.localized import Choice, Command, Option, described
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from p2p_shanghaien.ui.full.base import FullScreen
+
+_T = TypeVar("_T")
 
 HUMAN: Final = "human"
 INVITATION_VARIABLE: Final = "SHANGHAIEN_INVITATION"
@@ -162,17 +167,52 @@ def _parameter(setting: str) -> str:
     return f"game_{setting.replace('-', '_')}"
 
 
-def kept_settings(home: Home) -> tuple[Settings, Callable[[Settings], None]]:
-    """Return the user's settings, and what keeps those that are changed at a full screen."""
-    from p2p_shanghaien.ui.full.theme import OFFERED
+@dataclass(frozen=True)
+class Display:
+    """The options `--ascii` and `--plain` of a command, and the user's settings: how it shows things at the terminal.
 
-    def keep(changed: Settings) -> None:
+    `ascii_only` is None where the settings decide, which may change at a full screen.
+    """
+
+    home: Home
+    ascii_only: bool | None
+    plain: bool
+
+    @property
+    def settings(self) -> Settings:
+        """The user's settings."""
+        return settings_of(self.home)
+
+    @property
+    def is_full_screen(self) -> bool:
+        """True where the terminal can show a full screen and nobody wants lines."""
+        from p2p_shanghaien.ui.streams import has_full_screen
+
+        return not self.plain and not self.settings.plain and has_full_screen()
+
+    @property
+    def ascii_lines(self) -> bool | None:
+        """True if lines are written in ASCII; None leaves it to the encoding of the output."""
+        return self.ascii_only or self.settings.ascii
+
+    def keep(self, changed: Settings) -> None:
+        """Keep the settings that can be changed at a full screen."""
+        from p2p_shanghaien.ui.full.theme import OFFERED
+
         values = {name: getattr(changed, name) for name in OFFERED}
         # settings that cannot be kept cost nobody a game
         with suppress(LocalError):
-            home.keep_settings(replace(home.settings().settings, **values))
+            self.home.keep_settings(replace(self.home.settings().settings, **values))
 
-    return settings_of(home), keep
+    def ask(self, screen: "Callable[..., FullScreen[_T]]") -> _T:
+        """Return what the person answers at a full screen. Raises click's Exit if they leave it."""
+        from p2p_shanghaien.ui.lifecycle import attended
+
+        answer = attended(screen(self.settings, ascii_only=self.ascii_only).attend())
+        if answer is None:
+            echo(say("you_left"))
+            raise click.exceptions.Exit(SHUTDOWN.code())
+        return answer
 
 
 def invited_in_environment() -> Invited | None:

@@ -28,7 +28,7 @@ TABLE: Final = 80
 """Columns of the widest table."""
 
 
-ascii_option = option("--ascii", "ascii_only", is_flag=True, help="help_option_ascii")
+ascii_option = option("--ascii", "ascii_only", is_flag=True, default=None, help="help_option_ascii")
 """The option of commands that can draw and write in ASCII; `in_ascii` says whether they do."""
 
 
@@ -40,13 +40,13 @@ def settings_of(home: "Home") -> "Settings":
     return loaded.settings
 
 
-def in_ascii(wanted: bool) -> bool | None:
+def in_ascii(wanted: bool | None) -> bool | None:
     """Return whether a command writes in ASCII only: because it is `wanted` this once, or by the settings.
 
     None leaves it to what the output can encode.
     """
     if wanted or not os.path.lexists(settings_file(home_folder())):
-        return wanted or None
+        return wanted
     from p2p_shanghaien.store.home import Home
 
     return settings_of(Home.of_user()).ascii
@@ -63,7 +63,7 @@ def _terminal_columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def echo(*lines: str, err: bool = False, ascii_only: bool | None = False) -> None:
+def echo(*lines: str, err: bool = False, ascii_only: bool | None = None) -> None:
     """Print each of `lines`: at a terminal broken between words, which it does not do by itself; elsewhere as it is."""
     for line in lines:
         text = _shown(line, ascii_only)
@@ -84,7 +84,7 @@ def _shown(text: str, ascii_only: bool | None) -> str:
     return ASCII.transliterate(text)
 
 
-def echo_folded(*lines: str, ascii_only: bool | None = False) -> None:
+def echo_folded(*lines: str, ascii_only: bool | None = None) -> None:
     """Print each of `lines` broken between words, to the width of the terminal, and elsewhere to that of a table."""
     from p2p_shanghaien.ui.screen import MAX_WIDTH, wrapped
 
@@ -98,7 +98,7 @@ def dump(value: object) -> None:
     click.echo(json.dumps(value))
 
 
-def refuse(name: "str | ShortName", error: ShanghaienError, *, ascii_only: bool | None = False) -> int:
+def refuse(name: "str | ShortName", error: ShanghaienError, *, ascii_only: bool | None = None) -> int:
     """Say on standard error what is wrong with the file called `name`; return its exit code."""
     # brings cryptography, which help needs nothing of
     from p2p_shanghaien.ui.verdicts import trouble

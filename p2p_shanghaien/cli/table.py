@@ -30,13 +30,13 @@ from p2p_shanghaien.cli.learn import learn_first, offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
     INVITATION_VARIABLE,
+    Display,
     GameCommand,
     PlayerChoice,
     invited_in_environment,
-    kept_settings,
     percentage,
 )
-from p2p_shanghaien.cli.output import ascii_option, echo, settings_of, warn
+from p2p_shanghaien.cli.output import ascii_option, warn
 from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.fairplay.hello import MAX_WATCHERS, Role
 from p2p_shanghaien.fairplay.verify import Report
@@ -47,7 +47,7 @@ from p2p_shanghaien.players import Advise, levels
 from p2p_shanghaien.session.negotiation import Side, own_name
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import Opponent
-from p2p_shanghaien.settings import Settings, command_words
+from p2p_shanghaien.settings import command_words
 from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.catalogue import find, short_name
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
@@ -57,21 +57,18 @@ from p2p_shanghaien.ui.naming import called, level_name, level_words
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.post_game import PostGame
 from p2p_shanghaien.ui.stepper import step_through
-from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.turn_call import TurnCall
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Sitting(Display):
     """The options that every seat shares."""
 
     player: str
     patience: float | None
-    ascii_only: bool
     silent: bool
-    plain: bool
     name: str = ""
 
     @property
@@ -79,69 +76,60 @@ class Sitting:
         """True where no computer player sits there."""
         return self.player == HUMAN
 
-    def game(self, home: Home, choice: GameChoice, level: str | None = None) -> Game[Any]:
+    @property
+    def is_full_screen(self) -> bool:
+        return self.is_person and super().is_full_screen
+
+    def game(self, choice: GameChoice, level: str | None = None) -> Game[Any]:
         """Return the game that `choice` asks for; at the full screen the person picks it where it is left open.
 
         They pick from the games that have the computer player `level`, if one is given. Raises UsageError, LocalError,
         and click's Exit where the person leaves.
         """
         games: Sequence[str] = ()
-        if self._at_full_screen(settings_of(home)):
+        if self.is_full_screen:
             games = [game for game in choice.open() if not level or level.startswith(PREFIX) or level in levels(game)]
         if games:
-            choice = choice._replace(name=games[0] if len(games) == 1 else self._picked(home, games))
+            choice = choice._replace(name=games[0] if len(games) == 1 else self._picked(games))
         return choice.game()
 
-    def _picked(self, home: Home, games: Sequence[str]) -> str:
+    def _picked(self, games: Sequence[str]) -> str:
         from p2p_shanghaien.ui.full.picking import GamePicker
 
-        settings, _ = kept_settings(home)
         lessons = [game for game in games if game in taught()]
         while True:
-            picker = GamePicker(
-                games, home.settings_file, settings, ascii_only=self.ascii_only or None, lessons=lessons
-            )
-            picked = attended(picker.attend())
-            if picked is None:
-                echo(say("you_left"))
-                raise click.exceptions.Exit(SHUTDOWN.code())
+            picked = self.ask(partial(GamePicker, games, self.home.settings_file, lessons=lessons))
             if not picked.learns:
                 return picked.game
-            learn_first(home, picked.game, ascii_only=self.ascii_only)
+            learn_first(self, picked.game)
 
     def table(
-        self, home: Home, keeper: Keeper | None = None, advise: Advise | None = None, *, against_computer: bool = False
+        self, keeper: Keeper | None = None, advise: Advise | None = None, *, against_computer: bool = False
     ) -> UserInterface:
         """Return where the person sits: the full screen where the terminal can show it and nobody wants lines.
 
         `keeper` has their games, if they are kept as logs; `advise` gives them hints; None: there are none. A computer
         that answers at once calls nobody. Raises LocalError.
         """
-        settings = settings_of(home)
+        settings = self.settings
         command = TurnCommand(command_words(settings.on_turn)) if settings.on_turn else None
         call = TurnCall(command, against_computer=against_computer)
         post_game = None
         if keeper and self.is_person:
             post_game = PostGame(partial(_last_game, keeper), analysed_aside, hints, step_through)
-        if not self._at_full_screen(settings):
-            bell = settings.bell and not self.silent
-            ascii_only = self.ascii_only or settings.ascii
+        if not self.is_full_screen:
+            bell, ascii_only = settings.bell and not self.silent, self.ascii_lines
             return PlainTable(ascii_only=ascii_only, bell=bell, advise=advise, call=call, post_game=post_game)
         from p2p_shanghaien.ui.full.game import GameApp
         from p2p_shanghaien.ui.full.table import FullTable
 
-        ascii_only = self.ascii_only or None
-        app = GameApp(*kept_settings(home), ascii_only=ascii_only, advise=advise, post_game=post_game)
+        app = GameApp(settings, self.keep, ascii_only=self.ascii_only, advise=advise, post_game=post_game)
         return FullTable(app, bell=not self.silent, call=call)
 
-    def offer_lesson(self, home: Home, game: str) -> None:
+    def offer_lesson(self, game: str) -> None:
         """Offer the lesson of that game to a person who has not played yet. Raises as `learn.offer`."""
         if self.is_person:
-            full_screen = self._at_full_screen(settings_of(home))
-            offer(home, game, full_screen=full_screen, ascii_only=self.ascii_only)
-
-    def _at_full_screen(self, settings: Settings) -> bool:
-        return not self.plain and not settings.plain and self.is_person and has_full_screen()
+            offer(self, game)
 
     def check_fits(self, *, practice: bool, tutor: bool) -> None:
         """Raise UsageError if practice or the tutor, which are for a person, do not fit these options."""
@@ -155,9 +143,7 @@ class Sitting:
         """Return what our side calls a peer of that name at `seat`."""
         return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
 
-    def own_side(
-        self, home: Home, keeper: Keeper, table: UserInterface, game: str | None = None, key: str = IDENTITY
-    ) -> Side:
+    def own_side(self, keeper: Keeper, table: UserInterface, game: str | None = None, key: str = IDENTITY) -> Side:
         """Return the side of whoever started this program and sits at `table`, with the home's `key`.
 
         `game` and what is raised as for `machine`.
@@ -168,9 +154,9 @@ class Sitting:
         else:
             decider = machine(self.player, game, _computer_name(self.player), keeper.played, table.thinks)
             patience = PATIENCE if self.patience is None else self.patience
-        known = partial(recognise, home, called=lambda name: called("called_before", name, ""))
-        side = lobby.own_side(home, keeper, self.name, table, decider, key)
-        challenges = home if self.is_person else None
+        known = partial(recognise, self.home, called=lambda name: called("called_before", name, ""))
+        side = lobby.own_side(self.home, keeper, self.name, table, decider, key)
+        challenges = self.home if self.is_person else None
         return replace(side, recognise=known, call=self.call, patience=patience, challenges=challenges)
 
 
@@ -218,10 +204,11 @@ def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..
     def taking(command: Callable[..., int]) -> Callable[..., int]:
         @wraps(command)
         def seated(**given: Any) -> int:
+            home = Home.of_user()
             seat = {each.name: given.pop(each.name) for each in fields(Sitting) if each.name in given}
             if named:
-                seat["name"] = display_name(Home.of_user(), seat["name"], say("nameless"))
-            return command(sitting=Sitting(**seat), **given)
+                seat["name"] = display_name(home, seat["name"], say("nameless"))
+            return command(sitting=Sitting(home, **seat), **given)
 
         for added in reversed((_NAME, *_SEAT) if named else _SEAT):
             seated = added(seated)
@@ -268,17 +255,17 @@ def _tutored(command: Callable[..., int]) -> Callable[..., int]:
 @_tutored
 @_seated()
 def play(against: str | None, practice: bool, tutoring: Tutoring, choice: GameChoice, sitting: Sitting) -> int:
-    home = Home.of_user()
+    home = sitting.home
     sitting.check_fits(practice=practice, tutor=tutoring.is_wanted)
-    game = sitting.game(home, choice, against)
-    sitting.offer_lesson(home, game.NAME)
+    game = sitting.game(choice, against)
+    sitting.offer_lesson(game.NAME)
     keeper = None if practice else Keeper(home)
     advisor = Advisor(game.NAME)
-    table = sitting.table(home, keeper, advisor.options, against_computer=True)
+    table = sitting.table(keeper, advisor.options, against_computer=True)
     person = tutoring.person(home, advisor, table, takes_back=practice)
     if keeper is None:
         return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
-    ours = sitting.own_side(home, keeper, table, game.NAME)
+    ours = sitting.own_side(keeper, table, game.NAME)
     ours = replace(ours, recognise=_introduced, call=own_name, challenges=None)
     if sitting.is_person:
         ours = replace(ours, decider=person)
@@ -329,12 +316,12 @@ def host(
 ) -> int:
     outside = parse(advertise) if advertise else None
     through = parse_relay(relay) if relay else None
-    home = Home.of_user()
-    game = sitting.game(home, choice)
-    sitting.offer_lesson(home, game.NAME)
+    home = sitting.home
+    game = sitting.game(choice)
+    sitting.offer_lesson(game.NAME)
     keeper = SociableKeeper(home)
-    table = sitting.table(home, keeper)
-    side = sitting.own_side(home, keeper, table, game.NAME)
+    table = sitting.table(keeper)
+    side = sitting.own_side(keeper, table, game.NAME)
     if private or through or open_port:
         side = replace(side, invitation=lobby.new_invitation(side.identity))
 
@@ -390,15 +377,14 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
     if is_invited(address):
         raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command="shanghaien join", variable=INVITATION_VARIABLE)
     wishes = choice.insisted()
-    home = Home.of_user()
     invited = invited_in_environment()
     where = parse(address) if address.strip() else invited if invited and invited.relay else None
-    sitting.offer_lesson(home, choice.game().NAME)
-    keeper = SociableKeeper(home)
-    table = sitting.table(home, keeper)
+    sitting.offer_lesson(choice.game().NAME)
+    keeper = SociableKeeper(sitting.home)
+    table = sitting.table(keeper)
     if invited:
         lobby.check_to_play(invited.invitation)
-    side = replace(sitting.own_side(home, keeper, table), invitation=invited.invitation if invited else None)
+    side = replace(sitting.own_side(keeper, table), invitation=invited.invitation if invited else None)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
     return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))
@@ -427,7 +413,7 @@ def resume(
 ) -> int:
     if is_invited(address) or is_invited(game):
         raise UsageError(CliCode.RESUMED_WITHOUT_INVITATION)
-    home = Home.of_user()
+    home = sitting.home
     sitting.check_fits(practice=False, tutor=tutoring.is_wanted)
     kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)
     session, name, key = kept.session, kept.session.game.NAME, kept.private.key
@@ -438,9 +424,9 @@ def resume(
     sitting = replace(sitting, name=session.names[kept.seat])
     theirs = kept.opponent(home)
     advise = hints_on(kept.report, name, home, warn)
-    table = sitting.table(home, keeper, advise, against_computer=theirs is not None)
+    table = sitting.table(keeper, advise, against_computer=theirs is not None)
     identity = home.owner(session.keys[kept.seat], key)
-    side = replace(sitting.own_side(home, keeper, table, name, key), identity=identity)
+    side = replace(sitting.own_side(keeper, table, name, key), identity=identity)
     other = Role(1 - kept.seat)
     called = sitting.call(session.names[other], other)
     for named, is_given in (("--against", against), ("--tutor", tutoring.is_wanted)):

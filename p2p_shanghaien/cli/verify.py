@@ -27,10 +27,10 @@ def verify(
     shown: tuple[Path, ...],
     page: Path | None,
     wordy: bool,
-    ascii_only: bool,
+    ascii_only: bool | None,
     as_json: bool,
 ) -> int:
-    ascii_only = bool(in_ascii(ascii_only))
+    ascii_only = in_ascii(ascii_only)
     if page is not None:
         _write_page(page)
         echo(say("verifier_written", path=page), err=as_json, ascii_only=ascii_only)

@@ -7,8 +7,8 @@ from p2p_shanghaien.app import library
 from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
 from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
-from p2p_shanghaien.cli.options import kept_settings
-from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, settings_of, warn
+from p2p_shanghaien.cli.options import Display
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, warn
 from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.store.files import explained
@@ -40,7 +40,7 @@ def replay(
     analysis: bool,
     as_json: bool,
     follow: bool | None,
-    ascii_only: bool,
+    ascii_only: bool | None,
     plain: bool,
 ) -> int:
     drawn = svg is not None or html is not None
@@ -48,70 +48,64 @@ def replay(
         raise UsageError(CliCode.ONE_KIND_OF_REPLAY)
     if analysis and html is None:
         raise UsageError(CliCode.ANALYSIS_IS_FOR_PAGES)
-    game = loaded(file, ascii_only=ascii_only)
+    display = Display(Home.of_user(), ascii_only, plain)
+    game = loaded(file, ascii_only=display.ascii_lines)
     if as_json:
         for event in game.events():
             dump(event)
     elif drawn:
         _draw(game, place, svg, html, analysis=analysis)
     elif place is not None:
-        _show_place(game, place, ascii_only)
+        _show_place(game, place, display)
     else:
-        game = _look_through(game, follow, ascii_only=ascii_only, plain=plain)
+        game = _look_through(game, follow, display)
     return game.exit_code
 
 
-def _look_through(game: GameFile, follow: bool | None, *, ascii_only: bool, plain: bool) -> GameFile:
+def _look_through(game: GameFile, follow: bool | None, display: Display) -> GameFile:
     """Show the game on a full screen where the terminal can show it and nobody wants lines; return it as it is by then.
 
     Raises LocalError, InvalidFile, and UsageError where it is to be followed and cannot grow.
     """
-    from p2p_shanghaien.ui.streams import has_full_screen
-
     grows = follow or (follow is None and game.is_played)
     log = library.watch(game, forever=bool(follow)) if grows else None
-    home = Home.of_user()
-    advise = hints_on(game.report, game.record.game.NAME, home, warn)
-    if not (plain or settings_of(home).plain) and has_full_screen():
-        game = _on_full_screen(home, game, log, advise, ascii_only=ascii_only)
+    advise = hints_on(game.report, game.record.game.NAME, display.home, warn)
+    if display.is_full_screen:
+        game = _on_full_screen(display, game, log, advise)
         verdict = game_verdict(game.record, game.report)
-        echo(say("verdict_line", file=game.name, verdict=verdict), ascii_only=in_ascii(ascii_only))
+        echo(say("verdict_line", file=game.name, verdict=verdict), ascii_only=display.ascii_lines)
     elif log:
-        _follow(game, log, _table(game, ascii_only))
+        _follow(game, log, _table(game, display))
         game = game.grown(log.report)
     else:
         from p2p_shanghaien.ui.stepper import step_through
 
-        attended(step_through(game.record, _table(game, ascii_only, advise)))
+        attended(step_through(game.record, _table(game, display, advise)))
     return game
 
 
-def _on_full_screen(
-    home: Home, game: GameFile, log: Growing | None, advise: Advise | None, *, ascii_only: bool
-) -> GameFile:
+def _on_full_screen(display: Display, game: GameFile, log: Growing | None, advise: Advise | None) -> GameFile:
     """Let the person look through the game, and on as its `log` grows; without `advise` decisions are not judged."""
     from p2p_shanghaien.app.worker import analysed_aside
     from p2p_shanghaien.ui.full.annotations import Annotator
     from p2p_shanghaien.ui.full.cursor import Recorded
     from p2p_shanghaien.ui.full.replay import ReplayApp
 
-    settings, keep = kept_settings(home)
     growth = log.reports() if log and not log.is_over() else None
     annotator = Annotator(advise, analysed_aside) if advise and has_evaluator(game.record.game.NAME) else None
-    app = ReplayApp(
-        Recorded(game.record, game.report), settings, keep, growth, annotator, ascii_only=ascii_only or None
-    )
+    shown, ascii_only = Recorded(game.record, game.report), display.ascii_only
+    app = ReplayApp(shown, display.settings, display.keep, growth, annotator, ascii_only=ascii_only)
     attended(app.attend())
     if app.failure:
         raise app.failure
     return game if log is None else game.grown(log.report)
 
 
-def _table(game: GameFile, ascii_only: bool, advise: Advise | None = None) -> "PlainTable":
+def _table(game: GameFile, display: Display, advise: Advise | None = None) -> "PlainTable":
     """Return where the game is shown in lines, its verdict first."""
     from p2p_shanghaien.ui.plain import PlainTable
 
-    table = PlainTable(ascii_only=in_ascii(ascii_only), advise=advise)
+    table = PlainTable(ascii_only=display.ascii_lines, advise=advise)
     table.notify("verdict_line", file=game.name, verdict=game_verdict(game.record, game.report))
     return table
 
@@ -131,12 +125,12 @@ def _follow(game: GameFile, log: Growing, table: "PlainTable") -> None:
     table.notify("verdict_line", file=game.name, verdict=summary(log.report))
 
 
-def _show_place(game: GameFile, place: str, ascii_only: bool) -> None:
+def _show_place(game: GameFile, place: str, display: Display) -> None:
     from p2p_shanghaien.ui.snapshots import snapshots, until
     from p2p_shanghaien.ui.stepper import show_place
 
     seen = until(tuple(snapshots(game.record)), place, game.record.game.NAME)
-    show_place(game.record, seen, _table(game, ascii_only))
+    show_place(game.record, seen, _table(game, display))
 
 
 def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:

@@ -10,8 +10,8 @@ from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.app.lobby import table_at
 from p2p_shanghaien.app.participants.human import ask_invitation, find_table
 from p2p_shanghaien.app.watching import Watching
-from p2p_shanghaien.cli.options import INVITATION_VARIABLE, invited_in_environment, kept_settings
-from p2p_shanghaien.cli.output import ascii_option, in_ascii, settings_of
+from p2p_shanghaien.cli.options import INVITATION_VARIABLE, Display, invited_in_environment
+from p2p_shanghaien.cli.output import ascii_option
 from p2p_shanghaien.errors import CliCode, Quit, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.verify import Report, Verdict
@@ -23,7 +23,6 @@ from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.stepper import follow
-from p2p_shanghaien.ui.streams import has_full_screen
 from p2p_shanghaien.ui.verdicts import summary
 
 
@@ -31,15 +30,13 @@ from p2p_shanghaien.ui.verdicts import summary
 @argument("address", default="", metavar="metavar_address")
 @ascii_option
 @option("--plain", is_flag=True, help="help_option_plain")
-def watch(address: str, ascii_only: bool, plain: bool) -> int:
+def watch(address: str, ascii_only: bool | None, plain: bool) -> int:
     if is_invited(address):
         raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command="shanghaien watch", variable=INVITATION_VARIABLE)
-    home = Home.of_user()
+    display = Display(Home.of_user(), ascii_only, plain)
     invited = invited_in_environment()
     where = parse(address) if address.strip() else invited if invited and invited.relay else None
-    table = PlainTable(ascii_only=in_ascii(ascii_only))
-    full_screen = not plain and not settings_of(home).plain and has_full_screen()
-    spectator = _Spectator(home, table, full_screen=full_screen, ascii_only=ascii_only)
+    spectator = _Spectator(display, PlainTable(ascii_only=display.ascii_lines))
     invitation = invited.invitation.watching if invited else None
     try:
         stopped = not attended(spectator.watch(where, invitation))
@@ -52,11 +49,9 @@ def watch(address: str, ascii_only: bool, plain: bool) -> int:
 class _Spectator:
     """A person who watches, in lines at `table` or, once a game is on, at a full screen."""
 
-    def __init__(self, home: Home, table: PlainTable, *, full_screen: bool, ascii_only: bool) -> None:
-        self._home = home
+    def __init__(self, display: Display, table: PlainTable) -> None:
+        self._display = display
         self._table = table
-        self._full_screen = full_screen
-        self._ascii_only = ascii_only
         self._watching: Watching | None = None
         self._at_full_screen = False
 
@@ -79,12 +74,12 @@ class _Spectator:
             place = found
         self._table.notify("joining", address=place)
         ask = partial(ask_invitation, self._table, to_watch=True) if self._table.attended else None
-        self._watching = Watching(self._home.watched, place, invitation, self._notify, ask)
+        self._watching = Watching(self._display.home.watched, place, invitation, self._notify, ask)
         async with aclosing(self._watching.reports()) as reports:
             first = await anext(reports, None)
             if first is None:
                 return True
-            if self._full_screen:
+            if self._display.is_full_screen:
                 return await self._show(self._watching, first, reports)
             if first.verdict != Verdict.COMPLETE:
                 return await follow(first, self._until_the_next(first, reports), self._table, "watching_now")
@@ -104,15 +99,14 @@ class _Spectator:
         from p2p_shanghaien.ui.full.cursor import Recorded
         from p2p_shanghaien.ui.full.replay import ReplayApp
 
-        settings, keep = kept_settings(self._home)
-        game = Recorded(first.record(), first)
+        display, game = self._display, Recorded(first.record(), first)
         app = ReplayApp(
             game,
-            settings,
-            keep,
+            display.settings,
+            display.keep,
             reports,
             is_connected=lambda: watching.is_connected,
-            ascii_only=self._ascii_only or None,
+            ascii_only=display.ascii_only,
         )
         self._at_full_screen = True
         await app.attend()
