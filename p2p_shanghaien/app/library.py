@@ -49,7 +49,6 @@ __all__ = [
     "sources",
     "unsigned",
     "verified",
-    "watch",
 ]
 
 _T = TypeVar("_T")
@@ -311,27 +310,25 @@ def _is_log(data: bytes) -> bool:
 
 
 class Growing:
-    """The log of a game in progress: `report` is its verdict so far. Only the log is read.
+    """The log of a `game` as it grows: `report` is its verdict so far. Only the log is read.
 
-    It is over with the game, or (not if `forever`) with the program that plays it.
+    It is over with the game, or (not if `forever`) with the program that plays it. Raises UsageError if it cannot grow.
     """
 
-    def __init__(self, path: Path, data: bytes, report: Report, *, forever: bool) -> None:
-        self.report = report
-        self._path = path
+    def __init__(self, game: GameFile, *, forever: bool) -> None:
+        if game.report is None:
+            raise UsageError(AppCode.RECORD_DOES_NOT_GROW)
+        if game.path == STDIN:
+            raise UsageError(AppCode.INPUT_DOES_NOT_GROW)
+        self._path = game.path
         self._forever = forever
-        self._truncated = data[len(data) - report.truncated :]
-        self._end = len(data) - report.truncated
-        self._quiet = 0
+        self._end = 0
+        self._take(game.report, game.data)
 
+    @property
     def is_over(self) -> bool:
-        """Return whether nothing more is to be expected of it."""
-        return self.report.verdict not in UNFINISHED or self.is_left()
-
-    def is_left(self) -> bool:
-        """Return whether nobody plays it any longer; checked after some time without anything new."""
-        asks = not self._forever and self._quiet and self._quiet % QUIET == 0
-        return bool(asks) and not _is_played(self._path)
+        """True if the game is: nothing more can come."""
+        return self.report.verdict not in UNFINISHED
 
     async def reports(self) -> AsyncIterator[Report]:
         """Yield the verdict on the log, whenever it has grown, until it is over.
@@ -340,31 +337,22 @@ class Growing:
         """
         import asyncio  # noqa: PLC0415 - a game that has ended needs none of it
 
-        while not self.is_over():
-            await asyncio.sleep(PAUSE)
-            if self.look():
-                yield self.report
-
-    def look(self) -> bool:
-        """Verify the appended entries; return whether there are any. Raises LocalError, InvalidFile."""
         from p2p_shanghaien.store.logs import read_on  # noqa: PLC0415 - as in `_is_played`
 
-        data = read_on(self._path, self._end)
-        if data == self._truncated:
-            self._quiet += 1
-            return False
-        self._quiet = 0
-        self.report = extended(self.report, data, self._end)
-        check_usable(self.report)
-        self._truncated = data[len(data) - self.report.truncated :]
-        self._end += len(data) - self.report.truncated
-        return True
+        quiet = 0
+        while not self.is_over:
+            await asyncio.sleep(PAUSE)
+            data = read_on(self._path, self._end)
+            if data != self._truncated:
+                quiet = 0
+                self._take(extended(self.report, data, self._end), data)
+                yield self.report
+            elif (quiet := quiet + 1) % QUIET == 0 and not self._forever and not _is_played(self._path):
+                return
 
-
-def watch(game: GameFile, *, forever: bool) -> Growing:
-    """Return the log of `game`, to be watched as it grows. Raises UsageError if it cannot grow."""
-    if game.report is None:
-        raise UsageError(AppCode.RECORD_DOES_NOT_GROW)
-    if game.path == STDIN:
-        raise UsageError(AppCode.INPUT_DOES_NOT_GROW)
-    return Growing(game.path, game.data, game.report, forever=forever)
+    def _take(self, report: Report, data: bytes) -> None:
+        """Take the report on the log with `data` at its end. Raises LocalError, InvalidFile if it has no game."""
+        check_usable(report)
+        self.report = report
+        self._truncated = data[len(data) - report.truncated :]
+        self._end += len(data) - report.truncated

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from p2p_shanghaien.app import library
 from p2p_shanghaien.app.hints import hints_on
-from p2p_shanghaien.app.library import UNFINISHED, GameFile, Growing
+from p2p_shanghaien.app.library import GameFile, Growing
 from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
 from p2p_shanghaien.cli.options import Display
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, warn
@@ -68,7 +67,7 @@ def _look_through(game: GameFile, follow: bool | None, display: Display) -> Game
     Raises LocalError, InvalidFile, and UsageError where it is to be followed and cannot grow.
     """
     grows = follow or (follow is None and game.is_played)
-    log = library.watch(game, forever=bool(follow)) if grows else None
+    log = Growing(game, forever=bool(follow)) if grows else None
     advise = hints_on(game.report, game.record.game.NAME, display.home, warn)
     if display.is_full_screen:
         game = _on_full_screen(display, game, log, advise)
@@ -91,7 +90,7 @@ def _on_full_screen(display: Display, game: GameFile, log: Growing | None, advis
     from p2p_shanghaien.ui.full.cursor import Recorded
     from p2p_shanghaien.ui.full.replay import ReplayApp
 
-    growth = log.reports() if log and not log.is_over() else None
+    growth = log.reports() if log and not log.is_over else None
     annotator = Annotator(advise, analysed_aside) if advise and has_evaluator(game.record.game.NAME) else None
     shown, ascii_only = Recorded(game.record, game.report), display.ascii_only
     app = ReplayApp(shown, display.settings, display.keep, growth, annotator, ascii_only=ascii_only)
@@ -114,13 +113,13 @@ def _follow(game: GameFile, log: Growing, table: "PlainTable") -> None:
     """Tell the game as its log grows; Ctrl-C ends that as well."""
     from p2p_shanghaien.ui.stepper import follow
 
-    grows = not log.is_over()
+    grows = not log.is_over
     is_told = attended(follow(log.report, log.reports() if grows else None, table))
     if not grows:
         return
     if not is_told:
         table.notify("following_stopped")
-    elif log.report.verdict in UNFINISHED:
+    elif not log.is_over:
         table.notify("following_over")
     table.notify("verdict_line", file=game.name, verdict=summary(log.report))
 
