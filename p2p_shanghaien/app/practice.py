@@ -5,17 +5,15 @@ one, so a course that is kept can be continued at any time, in several ways:
 
     practice = begin(game, seeded("any text"), me=0)
     while practice.deciders:
-        action = ...  # one of practice.state.legal(practice.me), or None to take the last decision back
-        if action is None:
+        actions = ...  # for each player who decides; or None to take the last decision of the local player back
+        if actions is None:
             practice = practice.undone() or practice
         else:
-            practice = practice.choose(action, reply)
+            practice = practice.decide(actions)
 
-Draws come from a `Luck`, decisions of the other player from a `Reply`. Both are functions of the course so far, so the
-same choices lead to the same game, also after some have been taken back. `seeded` and `by_level` make them. `choose`
-also makes both choices where players choose at the same time. To see the other player's decisions one by one, or to ask
-for them elsewhere, use `decide` instead.
-`since` returns the steps for a screen, `record` the game as a text record that says that it is none that was signed.
+Draws come from a `Luck`, a function of the course so far, such as `seeded` makes: the same choices lead to the same
+game, also after some have been taken back. `since` returns the steps for a screen, `record` the game as a text record
+that says that it is none that was signed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,19 +37,15 @@ from p2p_shanghaien.games.api import (
     deciders,
     has_decided,
 )
-from p2p_shanghaien.games.record import PRACTICE, Ended, Record
-from p2p_shanghaien.players import ComputerPlayer
+from p2p_shanghaien.games.record import PRACTICE, Record
 
-__all__ = ["Luck", "Practice", "Reply", "begin", "by_level", "seeded"]
+__all__ = ["Luck", "Practice", "begin", "seeded"]
 
 Luck: TypeAlias = Callable[[Sequence[Step], Sequence[int]], Sequence[int]]
 """A function that returns the indices drawn after the given steps, one below each of the given bounds.
 
 The same arguments always have the same result.
 """
-
-Reply: TypeAlias = Callable[["Practice"], Action]
-"""A function that returns the action of `practice.other`, who decides there. The same course always has the same."""
 
 
 class Practice(NamedTuple):
@@ -92,21 +86,6 @@ class Practice(NamedTuple):
                 raise Illegal(GameCode.ILLEGAL_ACTION, action=" ".join(actions.values()))
         return self._after(step)._drawn()
 
-    def choose(self, action: Action, reply: Reply) -> "Practice":
-        """Return the game after `action` of the local player and what follows, up to their next decision or the end.
-
-        `reply` decides for the other player: where both choose at once, without knowing `action`. Raises Illegal.
-        """
-        actions = {player: action if player == self.me else reply(self) for player in self.deciders}
-        return self.decide(actions).answered(reply)
-
-    def answered(self, reply: Reply) -> "Practice":
-        """Return the game after all decisions that the other player takes alone before the local player decides."""
-        practice = self
-        while practice.deciders == (practice.other,):
-            practice = practice.decide({practice.other: reply(practice)})
-        return practice
-
     @property
     def can_undo(self) -> bool:
         """True if the local player has decided anything."""
@@ -137,9 +116,9 @@ class Practice(NamedTuple):
         for index in range(count, len(self.steps)):
             yield Stepped(self.states[index], self.steps[index], self.states[index + 1])
 
-    def record(self, names: tuple[str, str], ended: Ended | None = None) -> Record:
+    def record(self, names: tuple[str, str]) -> Record:
         """Return the game as a record, marked as practice. `names` are player 0's and player 1's."""
-        return Record(self.game, names, self.steps, ended, PRACTICE)
+        return Record(self.game, names, self.steps, tags=PRACTICE)
 
     def _after(self, step: Step) -> "Practice":
         return self._replace(steps=(*self.steps, step), states=(*self.states, advance(self.state, step)))
@@ -160,18 +139,7 @@ def seeded(seed: str) -> Luck:
     """Return luck that follows from `seed`: equally likely indices, others after other steps."""
 
     def draw(steps: Sequence[Step], bounds: Sequence[int]) -> Sequence[int]:
-        rng = _rng(seed, "luck", steps)
+        rng = Random(repr((seed, *steps)))  # noqa: S311 - nobody has to trust it
         return tuple(rng.randrange(bound) for bound in bounds)
 
     return draw
-
-
-def by_level(player: ComputerPlayer[Any], seed: str) -> Reply:
-    """Return the decisions of a computer player, such as `players.computer_player` has them; chance follows from
-    `seed`.
-    """
-    return lambda practice: player(practice.state, practice.other, _rng(seed, "reply", practice.steps))
-
-
-def _rng(seed: str, purpose: str, steps: Sequence[Step]) -> Random:
-    return Random(repr((seed, purpose, *steps)))  # noqa: S311 - nobody has to trust it

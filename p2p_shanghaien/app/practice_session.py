@@ -8,7 +8,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,16 +24,14 @@ from p2p_shanghaien.store.files import create, make_folder, replace
 from p2p_shanghaien.store.paths import RECORD_SUFFIX
 
 
-def new_seed() -> str:
-    """Return a seed that nobody has had before."""
-    return secrets.token_hex(16)
-
-
 class RecordKeeper:
     """A keeper of practice games: it knows the current one, and writes each to a file of its own in `folder`.
 
     `names` are those of the local player and of the opponent; `now` returns the time for the files' names.
     """
+
+    practice: Practice
+    """The game as far as it has come, once one has begun."""
 
     def __init__(self, folder: Path, names: tuple[str, str], now: Callable[[], datetime] = datetime.now) -> None:
         self._folder = folder
@@ -42,17 +40,6 @@ class RecordKeeper:
         self._stem = ""
         self._path: Path | None = None
         self._written = b""
-        self._practice: Practice | None = None
-
-    @property
-    def practice(self) -> Practice:
-        """The game as far as it has come, once one has begun."""
-        assert self._practice is not None, "one has begun"
-        return self._practice
-
-    @practice.setter
-    def practice(self, practice: Practice) -> None:
-        self._practice = practice
 
     def begin(self, practice: Practice) -> None:
         """Keep another game from now on."""
@@ -72,7 +59,7 @@ class RecordKeeper:
 
         Raises LocalError.
         """
-        if self._practice is None or not (self._practice.can_undo or self._path):
+        if not self._stem or not (self.practice.can_undo or self._path):
             return None
         data = write(self.played()).encode()
         if data == self._written:
@@ -80,14 +67,11 @@ class RecordKeeper:
         self._written = data
         if self._path:
             replace(self._path, data)
-            return self._path
-        make_folder(self._folder)
-        for number in count(1):
-            name = self._stem if number == 1 else f"{self._stem}-{number}"
-            path = self._folder / f"{name}{RECORD_SUFFIX}"
-            if create(path, data):
-                self._path = path
-                break
+        else:
+            make_folder(self._folder)
+            ends = chain([""], map("-{}".format, count(2)))
+            paths = (self._folder / f"{self._stem}{end}{RECORD_SUFFIX}" for end in ends)
+            self._path = next(path for path in paths if create(path, data))
         return self._path
 
 
@@ -100,7 +84,7 @@ class PracticeSession:
         person: Decider,
         opponent: Decider,
         keeper: RecordKeeper,
-        seed: Callable[[], str] = new_seed,
+        seed: Callable[[], str] = secrets.token_hex,
     ) -> None:
         self._table = table
         self._person = person
@@ -143,15 +127,14 @@ class PracticeSession:
             try:
                 actions = {}
                 for player in sorted(practice.deciders, key=lambda player: player != practice.me):
-                    own = player == practice.me
-                    actions[player] = await (self._own(practice) if own else self._reply(practice))
+                    asked = self._own if player == practice.me else self._reply
+                    actions[player] = await asked(practice)
             except TakeBack:
                 practice = self._taken_back(practice)
                 continue
-            after = practice.decide(actions)
-            self._keeper.practice = after
-            self._show(after, len(practice.steps))
-            practice = after
+            count, practice = len(practice.steps), practice.decide(actions)
+            self._keeper.practice = practice
+            self._show(practice, count)
 
     async def _own(self, practice: Practice) -> Action:
         return await self._person.decide(practice.state, practice.me)

@@ -1,6 +1,7 @@
 """Practice: a game on the rules alone. The same choices get the same luck, and any decision can be taken back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_shanghaien.app.practice import Practice, Reply, begin, by_level, seeded
+from p2p_shanghaien.app.practice import Practice, begin, seeded
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.games import record
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Game, Simultaneous, Terminal, action_of
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players import computer_player
-from p2p_shanghaien.players.uniform import choose
+from p2p_shanghaien.players.uniform import choose as at_random
+from tests.practised import Reply, answered, by_level, choose
 from tests.toy import Toy
 
 PIG = Path(__file__).parents[2] / "examples" / "pig"
@@ -45,15 +47,15 @@ players = st.sampled_from((0, 1))
 
 
 def random_reply(seed: str) -> Reply:
-    return by_level(choose, seed)
+    return by_level(at_random, seed)
 
 
 def played(practice: Practice, reply: Reply, rng: Random, limit: int = 1000) -> list[Practice]:
     """Return the courses before each decision that `practice.me` takes at random, and the last one."""
-    course = [practice.answered(reply)]
+    course = [answered(practice, reply)]
     while course[-1].deciders and len(course) <= limit:
         action = rng.choice(course[-1].state.legal(practice.me))
-        course.append(course[-1].choose(action, reply))
+        course.append(choose(course[-1], action, reply))
     return course
 
 
@@ -78,12 +80,12 @@ def test_the_same_choice_gets_the_same_luck(game: Game[Any], seed: str, me: int,
     course = played(begin(game, seeded(seed), me), reply, Random(seed), limit=40)
     before = course[data.draw(st.integers(0, len(course) - 2))]
     action = data.draw(st.sampled_from(before.state.legal(me)))
-    after = before.choose(action, reply)
-    assert before.choose(action, reply) == after
+    after = choose(before, action, reply)
+    assert choose(before, action, reply) == after
     back = after.undone()
     if len(before.state.legal(me)) > 1:
         assert back == before
-        assert back.choose(action, reply) == after
+        assert choose(back, action, reply) == after
 
 
 @every_game
@@ -114,7 +116,7 @@ def test_another_choice_may_get_other_luck(seed: str) -> None:
         followed = {
             tuple(step.indices for step in after.steps[len(before.steps) :] if isinstance(step, Drawn))
             for action in before.state.legal(0)
-            for after in [before.choose(action, reply)]
+            for after in [choose(before, action, reply)]
         }
         found |= len(followed) > 1
     assert found
@@ -147,13 +149,13 @@ def test_a_secret_choice_is_made_without_knowledge_of_the_other() -> None:
             seen.append(practice.steps)
         return random_reply("reply")(practice)
 
-    before = begin(GAMES["halunken"], seeded("secret")).answered(reply)
+    before = answered(begin(GAMES["halunken"], seeded("secret")), reply)
     while not isinstance(before.state.node, Simultaneous):
-        before = before.choose(before.state.legal(0)[0], reply)
+        before = choose(before, before.state.legal(0)[0], reply)
     seen.clear()
     made = set()
     for action in before.state.legal(0):
-        after = before.choose(action, reply)
+        after = choose(before, action, reply)
         chosen = after.steps[len(before.steps)]
         assert isinstance(chosen, Chosen)
         assert chosen.actions[0] == action
@@ -168,17 +170,17 @@ def test_a_secret_choice_is_made_without_knowledge_of_the_other() -> None:
 @pytest.mark.parametrize("name", ["shanghaien", "halunken"])
 def test_our_levels_reply(name: str) -> None:
     reply = by_level(computer_player(name, "easy"), "level")
-    practice = begin(GAMES[name], seeded("level"), 1).answered(reply)
+    practice = answered(begin(GAMES[name], seeded("level"), 1), reply)
     assert practice.steps[-1] is not None
     assert 1 in practice.deciders
-    assert practice.steps == begin(GAMES[name], seeded("level"), 1).answered(reply).steps
+    assert practice.steps == answered(begin(GAMES[name], seeded("level"), 1), reply).steps
 
 
 def test_a_level_that_plays_by_chance_does_not_always_draw_the_same() -> None:
     """After the first roll of Pig that is none of one, the other way for other dice."""
-    reply, chosen = by_level(choose, "level"), set()
+    reply, chosen = by_level(at_random, "level"), set()
     for seed in range(30):
-        steps = begin(GAMES["pig"], seeded(f"dice {seed}"), 1).answered(reply).steps
+        steps = answered(begin(GAMES["pig"], seeded(f"dice {seed}"), 1), reply).steps
         chosen |= {step.action for step in steps[2:3] if isinstance(step, Acted) and step.player == 0}
     assert chosen == {"roll", "hold"}
 
@@ -188,7 +190,7 @@ def test_what_is_illegal_changes_nothing() -> None:
     with pytest.raises(Illegal):
         practice.decide({0: "#"})
     with pytest.raises(Illegal):
-        practice.choose("nonsense", random_reply("illegal"))
+        choose(practice, "nonsense", random_reply("illegal"))
     assert practice.steps == begin(GAMES["shanghaien"], seeded("illegal")).steps
     assert practice.undone() is None
     end = played(practice, random_reply("illegal"), Random(1))[-1]
@@ -203,7 +205,7 @@ def test_luck_beyond_its_bounds_is_illegal() -> None:
 
 def test_an_unfinished_game_is_on_record() -> None:
     practice = begin(GAMES["pig"], seeded("record"), 1).decide({0: "roll"})
-    text = record.write(practice.record(("Ada", "Ben"), Ended(1)))
+    text = record.write(replace(practice.record(("Ada", "Ben")), ended=Ended(1)))
     assert '[Practice "yes"]' in text
     assert '[Ended "1 resigned"]' in text
     assert not record.read(text.replace('"yes"', '"no"').encode(), {"pig": type(GAMES["pig"])}).is_practice

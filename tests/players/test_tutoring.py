@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.app.practice import begin, by_level, seeded
+from p2p_shanghaien.app.practice import begin, seeded
 from p2p_shanghaien.games.api import GameSpec, State, Terminal
 from p2p_shanghaien.games.outlook import Outlook, Prospect
 from p2p_shanghaien.games.registry import GAMES, RULES
@@ -15,8 +15,9 @@ from p2p_shanghaien.games.shanghaien.rules import State as Position
 from p2p_shanghaien.players import Option, PositionValue, computer_player, evaluator
 from p2p_shanghaien.players.options import options
 from p2p_shanghaien.players.tutoring import Mistake, look_ahead, mistake, outlook
-from p2p_shanghaien.players.uniform import choose
+from p2p_shanghaien.players.uniform import choose as at_random
 from tests import toy
+from tests.practised import answered, by_level, choose
 from tests.sweeps import sweep
 from tests.toy import Toy
 
@@ -99,7 +100,7 @@ def test_forecasts_are_shares_that_differ(name: str, seed: int) -> None:
     rng, value, ahead = Random(seed), evaluator(name), GAMES[name].outlook
     assert ahead is not None
     reply = by_level(computer_player(name, "easy"), str(seed))
-    practice = begin(RULES[name].from_settings({}), seeded(str(seed)), seed % 2).answered(reply)
+    practice = answered(begin(RULES[name].from_settings({}), seeded(str(seed)), seed % 2), reply)
     seen = 0
     while practice.deciders and seen < 3:
         me, state = practice.me, practice.state
@@ -113,14 +114,14 @@ def test_forecasts_are_shares_that_differ(name: str, seed: int) -> None:
             differences = [abs(each.best - each.chosen) for each in forecasts]
             assert differences == sorted(differences, reverse=True)
             assert all(difference > 0.1 for difference in differences)
-        practice = practice.choose(action, reply)
+        practice = choose(practice, action, reply)
     assert seen or not practice.deciders
 
 
 def test_rogues_that_were_won_and_lost() -> None:
     """Through a game at random, the outlook of Halunken is the change of both crews."""
-    reply = by_level(choose, "x")
-    practice = begin(RULES["halunken"].from_settings({}), seeded("x")).answered(reply)
+    reply = by_level(at_random, "x")
+    practice = answered(begin(RULES["halunken"].from_settings({}), seeded("x")), reply)
     found = GAMES["halunken"].outlook
     assert found is not None
     ahead: Outlook[Any] = found.load()
@@ -128,7 +129,7 @@ def test_rogues_that_were_won_and_lost() -> None:
     seen: Sequence[Prospect] = ()
     while practice.deciders:
         before = practice
-        practice = practice.choose(rng.choice(practice.state.legal(0)), reply)
+        practice = choose(practice, rng.choice(practice.state.legal(0)), reply)
         for last, _, end in practice.since(len(before.steps)):
             if ahead.is_over(before.state, end) or isinstance(end.node, Terminal):
                 now: Any = before.state
