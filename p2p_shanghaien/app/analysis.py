@@ -2,6 +2,8 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from functools import partial
 from itertools import chain, islice
 from os import cpu_count
@@ -11,11 +13,11 @@ from p2p_shanghaien.analysis.annotate import Analysis, annotate
 from p2p_shanghaien.analysis.dedupe import Found
 from p2p_shanghaien.app.library import check_usable
 from p2p_shanghaien.app.processes import workers
-from p2p_shanghaien.errors import GameCode, LocalError, ShanghaienError
+from p2p_shanghaien.errors import ShanghaienError
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import GAMES
-from p2p_shanghaien.players import evaluator, has_evaluator
+from p2p_shanghaien.players import evaluator
 
 AHEAD: Final = 4
 """Games in progress for each core: no core is idle, and few games are held at once, however many there are."""
@@ -42,7 +44,7 @@ def analyse(record: Record) -> Analysis:
     return annotate(record.game, record.steps, record.ended, evaluator(record.game.NAME))
 
 
-def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> Iterator[tuple[str, Outcome]]:
+def analysed(files: Iterable[tuple[str, Found]], cores: int | None) -> Iterator[tuple[str, Outcome]]:
     """Yield the result for each file, in order, on so many cores; None: all of them.
 
     This process analyses a single one. Raises LocalError.
@@ -50,50 +52,40 @@ def analysed(files: Iterable[tuple[str, Found]], cores: int | None = None) -> It
     cores = cores or cpu_count() or 1
     ahead = iter(files)
     first = list(islice(ahead, 2))
-    if len(first) < 2 or cores == 1:
-        for name, found in chain(first, ahead):
-            yield name, _begun(found, lambda record: partial(analyse, record))()
-        return
     under_way: deque[tuple[str, Callable[[], Outcome]]] = deque()
-    with workers(cores) as executor:
+    with workers(cores) if cores > 1 and len(first) > 1 else nullcontext() as executor:
         for name, found in chain(first, ahead):
-            under_way.append((name, _begun(found, lambda record: executor.submit(analyse, record).result)))
-            if len(under_way) > AHEAD * cores:
-                yield _finished(*under_way.popleft())
-        while under_way:
-            yield _finished(*under_way.popleft())
+            under_way.append((name, _begun(found, executor)))
+            if executor is None or len(under_way) > AHEAD * cores:
+                done, outcome = under_way.popleft()
+                yield done, outcome()
+        for name, outcome in under_way:
+            yield name, outcome()
 
 
-def _finished(name: str, outcome: Callable[[], Outcome]) -> tuple[str, Outcome]:
-    return name, outcome()
-
-
-def _begun(found: Found, begin: Callable[[Record], Callable[[], Analysis]]) -> Callable[[], Outcome]:
+def _begun(found: Found, executor: Executor | None) -> Callable[[], Outcome]:
     """Begin the analysis of the game in a file, and return the function that returns its result."""
-    game = _game(found)
-    if isinstance(game, ShanghaienError):
-        return lambda: game
-    result = begin(game[0])
+    try:
+        record, report = _game(found)
+    except ShanghaienError as error:
+        failed = error
+        return lambda: failed
+    result = executor.submit(analyse, record).result if executor else partial(analyse, record)
 
     def outcome() -> Outcome:
         try:
-            return Analysed(*game, result())
+            return Analysed(record, report, result())
         except ShanghaienError as error:
             return error
 
     return outcome
 
 
-def _game(found: Found) -> tuple[Record, Report | None] | ShanghaienError:
-    """Return the game in a file, as far as it is sound, if it can be analysed."""
-    try:
-        if isinstance(found, ShanghaienError):
-            return found
-        if isinstance(found, Report):
-            check_usable(found)
-        record = found.record() if isinstance(found, Report) else found
-        if not has_evaluator(record.game.NAME):
-            return LocalError(GameCode.NO_EVALUATOR, game=record.game.NAME)
-    except ShanghaienError as error:
-        return error
-    return record, found if isinstance(found, Report) else None
+def _game(found: Found) -> tuple[Record, Report | None]:
+    """Return the game in a file, as far as it is sound. Raises ShanghaienError."""
+    if isinstance(found, ShanghaienError):
+        raise found
+    if isinstance(found, Record):
+        return found, None
+    check_usable(found)
+    return found.record(), found
