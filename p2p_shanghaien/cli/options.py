@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 import click
 
 from p2p_shanghaien.app.choice import GameChoice, option_names
-from p2p_shanghaien.app.invitations import Invited, read_invited
+from p2p_shanghaien.app.invitations import Invited, is_invited, read_invited
 from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.cli.output import echo, settings_of, tell_unusable_games
 from p2p_shanghaien.errors import CliCode, LocalError, Malformed, UsageError
+from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.games.registry import GAMES
+from p2p_shanghaien.net.addresses import Address, parse
 from p2p_shanghaien.players import all_levels, levels
 from p2p_shanghaien.settings import MAX_LOSS, Settings
 from p2p_shanghaien.shutdown import SHUTDOWN
@@ -85,7 +87,8 @@ class GameCommand(NamingCommand):
         names = dict.fromkeys(
             name for spec in GAMES.values() for name in option_names(spec) if f"--{name}" not in taken
         )
-        return [*params, *(GameOption([f"--{name}", _parameter(name)]) for name in names), help_]
+        options = (GameOption([f"--{name}", f"game_{name.replace('-', '_')}"]) for name in names)
+        return [*params, *options, help_]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
@@ -162,11 +165,6 @@ def percentage(text: str) -> float:
     raise click.BadParameter(say("not_a_percentage", value=text, limit=MAX_LOSS))
 
 
-def _parameter(setting: str) -> str:
-    """Return the name under which click keeps a game's option."""
-    return f"game_{setting.replace('-', '_')}"
-
-
 @dataclass(frozen=True)
 class Display:
     """The options `--ascii` and `--plain` of a command, and the user's settings: how it shows things at the terminal.
@@ -215,10 +213,17 @@ class Display:
         return answer
 
 
-def invited_in_environment() -> Invited | None:
-    """Return the invitation that SHANGHAIEN_INVITATION holds, if it is set. Raises UsageError."""
+def table_named(address: str, command: str) -> tuple[Address | Invited | None, Invitation | None]:
+    """Return where the table is, if `address` or else SHANGHAIEN_INVITATION says so, and the invitation in the latter.
+
+    Raises UsageError, also for an invitation in place of the address that `command` takes.
+    """
+    if is_invited(address):
+        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command=command, variable=INVITATION_VARIABLE)
     text = os.environ.get(INVITATION_VARIABLE, "")
     try:
-        return read_invited(text) if text else None
+        invited = read_invited(text) if text else None
     except Malformed as error:
         raise UsageError(CliCode.BAD_INVITATION, variable=INVITATION_VARIABLE, reason=error) from None
+    where = parse(address) if address.strip() else invited if invited and invited.relay else None
+    return where, invited.invitation if invited else None

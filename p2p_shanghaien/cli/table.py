@@ -29,12 +29,11 @@ from p2p_shanghaien.cli.files import kept_games
 from p2p_shanghaien.cli.learn import learn_first, offer
 from p2p_shanghaien.cli.options import (
     HUMAN,
-    INVITATION_VARIABLE,
     Display,
     GameCommand,
     PlayerChoice,
-    invited_in_environment,
     percentage,
+    table_named,
 )
 from p2p_shanghaien.cli.output import ascii_option, warn
 from p2p_shanghaien.errors import CliCode, UsageError
@@ -374,17 +373,14 @@ def _tell_addresses(table: Observer, where: Opened, command: str) -> None:
 @argument("address", default="", metavar="metavar_address")
 @_seated()
 def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
-    if is_invited(address):
-        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command="shanghaien join", variable=INVITATION_VARIABLE)
+    where, invitation = table_named(address, "shanghaien join")
     wishes = choice.insisted()
-    invited = invited_in_environment()
-    where = parse(address) if address.strip() else invited if invited and invited.relay else None
     sitting.offer_lesson(choice.game().NAME)
     keeper = SociableKeeper(sitting.home)
     table = sitting.table(keeper)
-    if invited:
-        lobby.check_to_play(invited.invitation)
-    side = replace(sitting.own_side(keeper, table), invitation=invited.invitation if invited else None)
+    if invitation:
+        lobby.check_to_play(invitation)
+    side = replace(sitting.own_side(keeper, table), invitation=invitation)
     found = partial(find_table, table, asks=sitting.is_person)
     ask = partial(ask_invitation, table) if sitting.is_person else None
     return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))

@@ -5,17 +5,17 @@ from contextlib import aclosing
 from functools import partial
 
 from p2p_shanghaien.app import library
-from p2p_shanghaien.app.invitations import Invited, is_invited
+from p2p_shanghaien.app.invitations import Invited
 from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.app.lobby import table_at
 from p2p_shanghaien.app.participants.human import ask_invitation, find_table
 from p2p_shanghaien.app.watching import Watching
-from p2p_shanghaien.cli.options import INVITATION_VARIABLE, Display, invited_in_environment
+from p2p_shanghaien.cli.options import Display, table_named
 from p2p_shanghaien.cli.output import ascii_option
-from p2p_shanghaien.errors import CliCode, Quit, ShanghaienError, UsageError
+from p2p_shanghaien.errors import Quit, ShanghaienError
 from p2p_shanghaien.fairplay.hello import Invitation
 from p2p_shanghaien.fairplay.verify import Report, Verdict
-from p2p_shanghaien.net.addresses import Address, parse
+from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.relay_client import RelayTable
 from p2p_shanghaien.store.catalogue import short_name
 from p2p_shanghaien.store.home import Home
@@ -31,15 +31,13 @@ from p2p_shanghaien.ui.verdicts import summary
 @ascii_option
 @option("--plain", is_flag=True, help="help_option_plain")
 def watch(address: str, ascii_only: bool | None, plain: bool) -> int:
-    if is_invited(address):
-        raise UsageError(CliCode.INVITATION_IN_ARGUMENT, command="shanghaien watch", variable=INVITATION_VARIABLE)
+    where, invitation = table_named(address, "shanghaien watch")
     display = Display(Home.of_user(), ascii_only, plain)
-    invited = invited_in_environment()
-    where = parse(address) if address.strip() else invited if invited and invited.relay else None
     spectator = _Spectator(display, PlainTable(ascii_only=display.ascii_lines))
-    invitation = invited.invitation.watching if invited else None
     try:
-        stopped = not attended(spectator.watch(where, invitation))
+        stopped = not attended(spectator.watch(where, invitation and invitation.watching))
+    except Quit:
+        stopped = True
     except ShanghaienError:
         spectator.tell_kept()
         raise
@@ -58,14 +56,8 @@ class _Spectator:
     async def watch(self, where: Address | Invited | None, invitation: Invitation | None) -> bool:
         """Watch until the host leaves, or the person does; return whether it was the host.
 
-        Raises as `Watching.reports`.
+        Raises Quit, and as `Watching.reports`.
         """
-        try:
-            return await self._watch(where, invitation)
-        except Quit:
-            return False
-
-    async def _watch(self, where: Address | Invited | None, invitation: Invitation | None) -> bool:
         found = where or await find_table(self._table, asks=self._table.attended, to_watch=True)
         if isinstance(found, Invited):
             invitation = found.invitation.watching
