@@ -17,6 +17,7 @@ from p2p_shanghaien.app.library import GameFile, Name
 from p2p_shanghaien.cli.output import echo, progress_bar
 from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.verify import Verdict
+from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.paths import all_records, games_folder, home_folder, practice_folder, watched_folder
 from p2p_shanghaien.ui.words import say, shown
 
@@ -107,3 +108,9 @@ class Scanned:
     def shown(self, name: str) -> Name:
         """Return the name for people of the file that has `name` for programs."""
         return library.shown_name(name, self._files[name])
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write what others may read, and what can be made again at any time. Raises LocalError."""
+    with explained(path):
+        path.write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from p2p_shanghaien.app.library import shown_name, sources, unsigned, verified
-from p2p_shanghaien.cli.files import FILE, NEW_FILE, files_and_kept_games, or_latest
+from p2p_shanghaien.cli.files import FILE, NEW_FILE, files_and_kept_games, or_latest, write_text
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
@@ -32,7 +32,10 @@ def verify(
 ) -> int:
     ascii_only = in_ascii(ascii_only)
     if page is not None:
-        _write_page(page)
+        # most logs are verified without
+        from p2p_shanghaien.ui.verifier import verifier_page
+
+        write_text(page, verifier_page())
         echo(say("verifier_written", path=page), err=as_json, ascii_only=ascii_only)
         if not files:
             return 0
@@ -64,16 +67,6 @@ def verify(
             if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):
                 echo("  " + say("verify_practice" if record.is_practice else "verify_record"), ascii_only=ascii_only)
     return worst(codes)
-
-
-def _write_page(path: Path) -> None:
-    """Write the page that verifies logs in a browser. Raises LocalError."""
-    # most logs are verified without
-    from p2p_shanghaien.store.files import explained
-    from p2p_shanghaien.ui.verifier import verifier_page
-
-    with explained(path):
-        path.write_text(verifier_page(), encoding="utf-8")
 
 
 def _key(text: str) -> bytes:

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 
 from p2p_shanghaien.app.hints import hints_on
 from p2p_shanghaien.app.library import GameFile, Growing
-from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded
+from p2p_shanghaien.cli.files import NEW_FILE, files_and_kept_games, loaded, write_text
 from p2p_shanghaien.cli.options import Display
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, warn
 from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.players import Advise, has_evaluator
-from p2p_shanghaien.store.files import explained
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
@@ -141,7 +140,7 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
         raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
     if svg is not None:
         seen = snapshots.until(tuple(snapshots.snapshots(record)), place or snapshots.END, record.game.NAME)
-        _write(svg, page.drawn(record, seen, verdict))
+        write_text(svg, page.drawn(record, seen, verdict))
         echo(say("picture_written", path=svg, verdict=verdict))
     if html is not None:
         found = page.NOTHING
@@ -152,11 +151,5 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
             from p2p_shanghaien.ui.view import seating
 
             found = section(Review.of(record, analyse(record), seating(record.names, None)))
-        _write(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
+        write_text(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
         echo(say("page_written", path=html, verdict=verdict))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write what others may read, and what can be made again at any time. Raises LocalError."""
-    with explained(path):
-        path.write_text(text, encoding="utf-8")
