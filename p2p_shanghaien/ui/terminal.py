@@ -4,15 +4,14 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
+from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -31,13 +30,13 @@ class TerminalReader:
     interactive = True
 
     def __init__(self) -> None:
-        self._offers = ActionCompleter()
+        self._offers: Sequence[str] = ()
         self._found: list[Any] = []
         """The terminal's settings as they were before the prompt."""
         # Completions are listed as a shell does: a menu would keep lines free below and push the table off the screen.
         # Without a menu nothing depends on where the cursor is, so the terminal is not asked (not all of them answer).
         self._session: PromptSession[str] = PromptSession(
-            completer=self._offers,
+            completer=WordCompleter(lambda: [*self._offers], sentence=True),
             complete_style=CompleteStyle.READLINE_LIKE,
             complete_while_typing=False,
             key_bindings=self._keys(),
@@ -62,7 +61,7 @@ class TerminalReader:
 
     def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
         # prompt_toolkit underlines a non-breaking space
-        self._prompt, self._offers.words = prompt.replace("\xa0", " "), offers
+        self._prompt, self._offers = prompt.replace("\xa0", " "), offers
         self._session.app.invalidate()
 
     async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
@@ -117,15 +116,3 @@ class TerminalReader:
     def _accepted(self, buffer: Buffer) -> bool:
         self._accepted_in = self._questions
         return self._accept(buffer) if self._accept else True
-
-
-class ActionCompleter(Completer):
-    """A completer of lines to the possible words."""
-
-    words: Sequence[str] = ()
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:  # noqa: ARG002
-        typed = document.text_before_cursor.lstrip()
-        for word in self.words:
-            if word.startswith(typed):
-                yield Completion(word, start_position=-len(typed))
