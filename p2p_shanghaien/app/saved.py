@@ -47,14 +47,6 @@ class NotResumable(LocalError):
     """A game that does not continue here: it has ended, or was moved to another machine."""
 
 
-class Damage(NamedTuple):
-    """Damage to a file: `what` it is, as the end of the codes of its messages, with their details."""
-
-    what: str
-    code: AppCode
-    details: dict[str, object]
-
-
 class SavedGame(NamedTuple):
     """A game on disk that can go on, from `match`. `size` is the log's in bytes.
 
@@ -94,25 +86,13 @@ class SavedGame(NamedTuple):
         """True if only the beginning of the log is sound."""
         return self.report.verdict == Verdict.INVALID_FILE
 
-    def damages(self) -> Iterator[Damage]:
-        """Yield the damage."""
+    def damages(self) -> Iterator[tuple[str, AppCode, dict[str, object]]]:
+        """Yield what is damaged, as the end of the codes of questions and news, the error's code, and the details."""
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
-            yield Damage("log", AppCode.DAMAGED_LOG, {"file": self.name, "reason": self.report.error, "aside": aside})
+            yield "log", AppCode.DAMAGED_LOG, {"file": self.name, "reason": self.report.error, "aside": aside}
         if self.is_private_lost:
-            yield Damage(
-                "private", AppCode.DAMAGED_PRIVATE, {"file": self.sidecar, "aside": damaged_sidecar(self.path)}
-            )
-
-    @property
-    def is_finished(self) -> bool:
-        """True if both have signed the result."""
-        return self.report.verdict == Verdict.COMPLETE
-
-    @property
-    def is_unheard(self) -> bool:
-        """True if nothing is left to play, but the peer may still lack the end."""
-        return is_unheard(self.report, self.seat, self.private)
+            yield "private", AppCode.DAMAGED_PRIVATE, {"file": self.sidecar, "aside": damaged_sidecar(self.path)}
 
     def opponent(self, home: Home) -> "SavedGame | None":
         """Return the game at the computer's seat, if it was played against the computer here. Raises LocalError."""
@@ -124,7 +104,7 @@ class SavedGame(NamedTuple):
 
         Raises LocalError where not even that is left.
         """
-        if not self.is_finished or (opponent and not opponent.is_finished):
+        if any(game.report.verdict != Verdict.COMPLETE for game in (self, opponent) if game):
             return False
         if opponent or self.private.key == COMPUTER:
             raise NotResumable(AppCode.NOT_RESUMABLE, file=self.name, reason=self.report)
@@ -245,7 +225,7 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
         # the sidecar of a damaged game says whether it had come to its end
         if game.is_private_lost or (game.is_damaged and not game.private.delivered):
             damaged = damaged or game
-        elif game.is_unheard:
+        elif is_unheard(game.report, game.seat, game.private):
             unheard = unheard or game
     found = damaged or unheard
     if found is None:
