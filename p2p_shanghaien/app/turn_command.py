@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 OPPONENT: Final = "SHANGHAIEN_OPPONENT"
@@ -52,14 +53,13 @@ class TurnCommand:
         def run() -> None:
             try:
                 status = _run(filled(self._words, names), names)
+                failure = partial(failed, "on_turn_failed", status=status) if status else None
             except (OSError, ValueError) as error:
                 reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                failure = partial(failed, "on_turn_not_run", reason=reason)
+            if failure:
                 with suppress(RuntimeError):  # the event loop is closed: the game is over
-                    loop.call_soon_threadsafe(lambda: failed("on_turn_not_run", reason=reason))
-                return
-            if status:
-                with suppress(RuntimeError):
-                    loop.call_soon_threadsafe(lambda: failed("on_turn_failed", status=status))
+                    loop.call_soon_threadsafe(failure)
 
         # a thread waits for it, so that it leaves no zombie and holds nothing up
         self._thread = threading.Thread(target=run, name="on_turn", daemon=True)

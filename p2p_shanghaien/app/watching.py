@@ -63,12 +63,8 @@ class Watching:
         self._log: WatchedLog | None = None
         self._has_met = False
         """True once the host has answered: from then on a connection that cannot be made is tried again."""
-        self._is_away = False
-
-    @property
-    def is_connected(self) -> bool:
-        """Return whether the host is connected."""
-        return not self._is_away
+        self.is_connected = True
+        """False while the host is away."""
 
     @property
     def report(self) -> Report | None:
@@ -101,8 +97,8 @@ class Watching:
                         continue
                     if not self._can_be_tried_again(error):
                         raise
-                    if not self._is_away:
-                        self._is_away = True
+                    if self.is_connected:
+                        self.is_connected = False
                         self._notify("watching_interrupted", reason=error)
                         if self._watched.report:
                             yield self._watched.report
@@ -153,8 +149,8 @@ class Watching:
             raw.settled()
             self._has_met = True
             await link.send(self._watched.start())
-            if self._is_away:
-                self._is_away = False
+            if not self.is_connected:
+                self.is_connected = True
                 self._notify("watching_again")
                 if self._watched.report:
                     yield self._watched.report

@@ -87,11 +87,7 @@ def lesson(display: Display, game: str, *, again: bool = False) -> bool:
     if first:
         table.notify("lesson_resumed")
     names = (display_name(home, None, say("nameless")), say("lesson_computer"))
-
-    async def taught_at_table() -> int:
-        return int(await teach(script, table, names, first, keep))
-
-    ended = attended(table.attend(taught_at_table()))
+    ended = attended(table.attend(teach(script, table, names, first, keep)))
     if trouble:
         warn(trouble[0])
     return bool(ended)

@@ -32,7 +32,9 @@ def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
     terminals = [descriptor for descriptor in range(3) if is_terminal(descriptor)]
 
     def leave() -> None:
-        _let_go(terminals)
+        for descriptor in terminals:
+            if not is_terminal(descriptor):  # it is gone, and takes no output any more
+                to_nowhere(descriptor)
         for do in cancel:
             with suppress(RuntimeError):  # the event loop is closed: it has ended
                 do()
@@ -47,13 +49,6 @@ def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
     with SHUTDOWN.stopping(leave), _restoring(terminals), suppress(asyncio.CancelledError):
         return asyncio.run(attend())
     return None
-
-
-def _let_go(terminals: Sequence[int]) -> None:
-    """Discard all output to a terminal that is gone, without waiting."""
-    for descriptor in terminals:
-        if not is_terminal(descriptor):
-            to_nowhere(descriptor)
 
 
 @contextmanager
