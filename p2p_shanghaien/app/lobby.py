@@ -56,13 +56,11 @@ __all__ = [
     "Opened",
     "Result",
     "Silent",
-    "SociableKeeper",
     "check_to_play",
     "host",
     "join",
     "new_invitation",
     "open_tables",
-    "own_side",
     "play",
     "resume",
 ]
@@ -91,11 +89,15 @@ def _verified(log: Path) -> Report:
 
 
 class Keeper:
-    """A keeper, which starts the logs of games and knows the last one."""
+    """A keeper, which starts the logs of games and knows the last one; a `sociable` one saves opponents as contacts.
 
-    def __init__(self, home: Home, key: str = IDENTITY, log: Path | None = None) -> None:
+    `key` is the name of the key in `home` that plays, `log` that of a game that is resumed.
+    """
+
+    def __init__(self, home: Home, key: str = IDENTITY, log: Path | None = None, *, sociable: bool = False) -> None:
         self._home = home
         self._key = key
+        self._sociable = sociable
         self.endpoint: str | None = None
         """Our own address, saved in place of the peer's: a host does not dial."""
         self.relayed: RelayTable | None = None
@@ -121,6 +123,13 @@ class Keeper:
         assert self.last is not None, "one has begun"
         return self.last
 
+    def side(self, name: str, observer: Observer, decider: Decider, **others: Any) -> Side:
+        """Return the `Side` of the player called `name` whose games are kept here, with these `others` of its fields.
+
+        Raises LocalError.
+        """
+        return Side(self._home.identity(self._key), name, observer, decider, RULES, self.keep, **others)
+
     def keep(
         self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
     ) -> GameLog:
@@ -128,6 +137,12 @@ class Keeper:
 
         Raises LocalError.
         """
+        if self._sociable:
+            try:
+                self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
+            except LocalError as error:
+                # a failure of the contact list must not cost a game
+                self.trouble = error
         for data in session.game.named_data().values():
             keep_data(self._home.games, data)
         path = log_path(self._home.games, session.id, seat)
@@ -178,20 +193,6 @@ class Keeper:
             if self.result is None:
                 raise
         return self.exit_code
-
-
-class SociableKeeper(Keeper):
-    """A keeper that also saves opponents as contacts."""
-
-    def keep(
-        self, session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str
-    ) -> GameLog:
-        try:
-            self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
-        except LocalError as error:
-            # a failure of the contact list must not cost a game
-            self.trouble = error
-        return super().keep(session, seat, opening, secret, channel_key, address)
 
 
 class Silent:
@@ -247,30 +248,6 @@ class Opened(NamedTuple):
     def kept(self) -> str:
         """The saved form, to listen there again: the bound address (nothing: all) and the port."""
         return f"{self.bind or ''} {self.port}"
-
-
-def own_side(
-    home: Home,
-    keeper: Keeper,
-    name: str,
-    observer: Observer,
-    decider: Decider,
-    key: str = IDENTITY,
-) -> Side:
-    """Return the `Side` of a player called `name` with the home's `key`, whose games `keeper` stores.
-
-    `dataclasses.replace` sets what else a `Side` has, such as `recognise` or `patience`. Raises LocalError.
-    """
-    return Side(
-        identity=home.identity(key),
-        name=name,
-        observer=observer,
-        decider=decider,
-        games=RULES,
-        keep=keeper.keep,
-        recognise=lambda _: (),
-        random_bytes=secrets.token_bytes,
-    )
 
 
 def new_invitation(host: Identity) -> Invitation:
@@ -587,30 +564,26 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
     except (Quit, asyncio.CancelledError) as reason:
         observer.notify("you_left")
         result = keeper.conclude(keeper.verdict().exit_code if keeper.last else 1, has_left=True)
-        _tell_end(result, keeper, observer)
+        _tell_end(result.exit_code, keeper, observer)
         if isinstance(reason, asyncio.CancelledError):
             raise
     except (ConnectionLost, Violation) as error:
         observer.notify(error.code, **error.details)
-        _tell_end(keeper.conclude(error.exit_code), keeper, observer)
+        _tell_end(keeper.conclude(error.exit_code).exit_code, keeper, observer)
         raise
     except LocalError:
-        if keeper.last:
-            _tell_log(5, keeper.last, observer)
+        # the game can go on, as after a lost connection
+        _tell_end(ConnectionLost.exit_code, keeper, observer)
         raise
     else:
         result = keeper.conclude()
-        _tell_end(result, keeper, observer)
+        _tell_end(result.exit_code, keeper, observer)
     return result
 
 
-def _tell_end(result: Result, keeper: Keeper, observer: Observer) -> None:
+def _tell_end(exit_code: int, keeper: Keeper, observer: Observer) -> None:
     if keeper.trouble:
         observer.notify("not_remembered", reason=keeper.trouble)
-    if result.log:
-        _tell_log(result.exit_code, result.log, observer)
-
-
-def _tell_log(exit_code: int, log: Path, observer: Observer) -> None:
-    name = short_name(log)
-    observer.notify(f"log_{exit_code}", path=log, game=name, digits=name.digits)
+    if log := keeper.last:
+        name = short_name(log)
+        observer.notify(f"log_{exit_code}", path=log, game=name, digits=name.digits)

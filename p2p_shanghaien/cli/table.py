@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeAlias
 
 import click
 
@@ -15,7 +15,7 @@ from p2p_shanghaien.app.contacts import display_name, recognise
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.invitations import Invited, is_invited
 from p2p_shanghaien.app.learning import taught
-from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result, SociableKeeper
+from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.external_engine import PREFIX
 from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
@@ -43,13 +43,13 @@ from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.net.addresses import DEFAULT_PORT, MAX_PORT, is_within_wsl, parse, parse_relay
 from p2p_shanghaien.players import Advise, levels
-from p2p_shanghaien.session.negotiation import Side, own_name
+from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import Opponent
 from p2p_shanghaien.settings import command_words
 from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.catalogue import find, short_name
-from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
+from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called, level_name, level_words
@@ -60,15 +60,19 @@ from p2p_shanghaien.ui.turn_call import TurnCall
 from p2p_shanghaien.ui.verdicts import summary
 from p2p_shanghaien.ui.words import say
 
+_Command: TypeAlias = Callable[..., int]
+
 
 @dataclass(frozen=True)
-class Sitting(Display):
-    """The options that every seat shares."""
+class SeatOptions(Display):
+    """The options on who sits at our side and how it looks. `tutor_from` is in percentage points."""
 
     player: str
     patience: float | None
     silent: bool
     name: str = ""
+    tutor: bool = False
+    tutor_from: float | None = None
 
     @property
     def is_person(self) -> bool:
@@ -78,6 +82,11 @@ class Sitting(Display):
     @property
     def is_full_screen(self) -> bool:
         return self.is_person and super().is_full_screen
+
+    @property
+    def has_tutor(self) -> bool:
+        """True if the tutor is wanted."""
+        return self.tutor or self.tutor_from is not None
 
     def game(self, choice: GameChoice, level: str | None = None) -> Game[Any]:
         """Return the game that `choice` asks for; at the full screen the person picks it where it is left open.
@@ -130,33 +139,55 @@ class Sitting(Display):
         if self.is_person:
             offer(self, game)
 
-    def check_fits(self, *, practice: bool, tutor: bool) -> None:
+    def check_fits(self, *, practice: bool = False) -> None:
         """Raise UsageError if practice or the tutor, which are for a person, do not fit these options."""
-        for name, is_given in (("--practice", practice), ("--tutor", tutor)):
+        for name, is_given in (("--practice", practice), ("--tutor", self.has_tutor)):
             if is_given and not self.is_person:
                 raise UsageError(CliCode.PRACTICE_NEEDS_PERSON, option=name, player=self.player)
         if practice and self.patience is not None:
             raise UsageError(CliCode.PRACTICE_HAS_NO_PEER)
 
+    def local_person(self, advisor: Advisor, table: UserInterface, *, takes_back: bool = False) -> LocalPerson:
+        """Return the person at `table` in games against the computer, with the tutor if it is wanted (`Tutor`).
+
+        Raises UsageError.
+        """
+        if not self.has_tutor:
+            return LocalPerson(table)
+        return TutoredPerson(table, Tutor(advisor, self._least_loss), takes_back=takes_back)
+
+    def _least_loss(self) -> float:
+        """Return the least loss of which the tutor speaks: the one given, or set at the moment."""
+        return (self.home.settings().settings.tutor_loss if self.tutor_from is None else self.tutor_from) / 100
+
     def call(self, name: str, seat: Role) -> str:
         """Return what our side calls a peer of that name at `seat`."""
         return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
 
-    def own_side(self, keeper: Keeper, table: UserInterface, game: str | None = None, key: str = IDENTITY) -> Side:
-        """Return the side of whoever started this program and sits at `table`, with the home's `key`.
+    def side(
+        self,
+        keeper: Keeper,
+        table: UserInterface,
+        game: str | None = None,
+        *,
+        person: Person | None = None,
+        against_computer: bool = False,
+    ) -> Side:
+        """Return the side of whoever started this program and sits at `table`, such as the `person` there.
 
         `game` and what is raised as for `machine`.
         """
-        if self.is_person:
-            decider: Decider = Person(table)
-            patience = self.patience
-        else:
+        decider: Decider = person or Person(table)
+        patience = self.patience
+        if not self.is_person:
             decider = machine(self.player, game, _computer_name(self.player), keeper.played, table.thinks)
-            patience = PATIENCE if self.patience is None else self.patience
+            patience = PATIENCE if patience is None else patience
+        if against_computer:
+            return keeper.side(self.name, table, decider, recognise=_introduced, patience=patience)
         known = partial(recognise, self.home, called=lambda name: called("called_before", name, ""))
-        side = lobby.own_side(self.home, keeper, self.name, table, decider, key)
         challenges = self.home if self.is_person else None
-        return replace(side, recognise=known, call=self.call, patience=patience, challenges=challenges)
+        others = {"recognise": known, "call": self.call, "patience": patience, "challenges": challenges}
+        return keeper.side(self.name, table, decider, **others)
 
 
 async def _last_game(keeper: Keeper) -> tuple[str, Report]:
@@ -185,6 +216,10 @@ def _attend(table: UserInterface, session: Coroutine[Any, Any, int], so_far: Cal
 
 
 _NAME: Final = option("--name", metavar="metavar_name", help="help_option_name")
+_TUTOR: Final = (
+    option("--tutor", is_flag=True, help="help_option_tutor"),
+    option("--tutor-from", type=percentage, metavar="metavar_percentage", help="help_option_tutor_from"),
+)
 _SEAT: Final = (
     option("--player", type=PlayerChoice(HUMAN), default=HUMAN, help="help_option_player"),
     option("--patience", type=click.FloatRange(min=0), metavar="metavar_seconds", help="help_option_patience"),
@@ -194,93 +229,49 @@ _SEAT: Final = (
 )
 
 
-def _seated(*, named: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the options on who sits at our side and how it looks; what they say comes as its `sitting`.
+def _seated(*further: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+    """Give a command the options on who sits at our side, and these `further` ones; they come as its `seat`."""
 
-    `named` is whether one of them is the name; else it is the one that is kept.
-    """
+    every: Sequence[Callable[[Any], Any]] = (*further, *_SEAT)
 
-    def taking(command: Callable[..., int]) -> Callable[..., int]:
+    def taking(command: _Command) -> _Command:
         @wraps(command)
         def seated(**given: Any) -> int:
             home = Home.of_user()
-            seat = {each.name: given.pop(each.name) for each in fields(Sitting) if each.name in given}
-            if named:
-                seat["name"] = display_name(home, seat["name"], say("nameless"))
-            return command(sitting=Sitting(home, **seat), **given)
+            options = {each.name: given.pop(each.name) for each in fields(SeatOptions) if each.name in given}
+            if "name" in options:
+                options["name"] = display_name(home, options["name"], say("nameless"))
+            return command(seat=SeatOptions(home, **options), **given)
 
-        for added in reversed((_NAME, *_SEAT) if named else _SEAT):
+        for added in reversed(every):
             seated = added(seated)
         return seated
 
     return taking
 
 
-class Tutoring(NamedTuple):
-    """The options on the tutor; `least` is the loss from which on it speaks, in percentage points."""
-
-    is_wanted: bool
-    least: float | None
-
-    def person(self, home: Home, advisor: Advisor, table: UserInterface, *, takes_back: bool = False) -> LocalPerson:
-        """Return the person at `table` in games against the computer, with the tutor if it is wanted (`Tutor`).
-
-        Raises UsageError.
-        """
-        if not self.is_wanted:
-            return LocalPerson(table)
-        return TutoredPerson(table, Tutor(advisor, partial(self._loss, home)), takes_back=takes_back)
-
-    def _loss(self, home: Home) -> float:
-        """Return the least loss of which the tutor speaks: the one given, or set at the moment."""
-        return (home.settings().settings.tutor_loss if self.least is None else self.least) / 100
-
-
-def _tutored(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options on the tutor; what they say comes as its `tutoring`."""
-
-    @option("--tutor", is_flag=True, help="help_option_tutor")
-    @option("--tutor-from", type=percentage, metavar="metavar_percentage", help="help_option_tutor_from")
-    @wraps(command)
-    def tutored(tutor: bool, tutor_from: float | None, **given: Any) -> int:
-        return command(tutoring=Tutoring(tutor or tutor_from is not None, tutor_from), **given)
-
-    return tutored
-
-
 @command(cls=GameCommand, help="help_play")
 @option("--against", type=PlayerChoice(), help="help_option_against")
 @option("--practice", is_flag=True, help="help_option_practice")
-@_tutored
-@_seated()
-def play(against: str | None, practice: bool, tutoring: Tutoring, choice: GameChoice, sitting: Sitting) -> int:
-    home = sitting.home
-    sitting.check_fits(practice=practice, tutor=tutoring.is_wanted)
-    game = sitting.game(choice, against)
-    sitting.offer_lesson(game.NAME)
+@_seated(*_TUTOR, _NAME)
+def play(against: str | None, practice: bool, choice: GameChoice, seat: SeatOptions) -> int:
+    home = seat.home
+    seat.check_fits(practice=practice)
+    game = seat.game(choice, against)
+    seat.offer_lesson(game.NAME)
+    level = against or GAMES[game.NAME].opponent
+    other = _computer_name(level)
     keeper = None if practice else Keeper(home)
     advisor = Advisor(game.NAME)
-    table = sitting.table(keeper, advisor.options, against_computer=True)
-    person = tutoring.person(home, advisor, table, takes_back=practice)
+    table = seat.table(keeper, advisor.options, against_computer=True)
+    person = seat.local_person(advisor, table, takes_back=practice)
     if keeper is None:
-        return _practise(home, game, against or GAMES[game.NAME].opponent, table, person, sitting.name)
-    ours = sitting.own_side(keeper, table, game.NAME)
-    ours = replace(ours, recognise=_introduced, call=own_name, challenges=None)
-    if sitting.is_person:
-        ours = replace(ours, decider=person)
-    level = against or GAMES[game.NAME].opponent
-    theirs = Keeper(home, COMPUTER)
-    computer = computer_side(home, theirs, level, game.NAME, _computer_name(level), table.thinks)
-    return _run(table, keeper, lobby.play(ours, keeper, computer, game))
-
-
-def _practise(home: Home, game: Game[Any], level: str, table: UserInterface, person: Decider, name: str) -> int:
-    """Play games of practice of `person`, called `name`, against the computer player `level`; return the exit code."""
-    other = _computer_name(level)
-    keeper = RecordKeeper(home.practice, (name, other))
-    opponent = machine(level, game.NAME, other, keeper.played, table.thinks)
-    session = PracticeSession(table, person, opponent, keeper)
-    return _attend(table, session.play(game), lambda: 0)
+        records = RecordKeeper(home.practice, (seat.name, other))
+        opponent = machine(level, game.NAME, other, records.played, table.thinks)
+        return _attend(table, PracticeSession(table, person, opponent, records).play(game), lambda: 0)
+    ours = seat.side(keeper, table, game.NAME, person=person, against_computer=True)
+    theirs = computer_side(home, level, game.NAME, other, table.thinks)
+    return _run(table, keeper, lobby.play(ours, keeper, theirs, game))
 
 
 def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
@@ -300,7 +291,7 @@ def _introduced(opponent: Opponent) -> Iterable[tuple[str, dict[str, object]]]:
     "--watchers", type=click.IntRange(0, MAX_WATCHERS), default=0, metavar="metavar_number", help="help_option_watchers"
 )
 @option("--announce/--no-announce", default=True, help="help_option_announce")
-@_seated()
+@_seated(_NAME)
 def host(
     bind: str | None,
     port: int,
@@ -311,16 +302,16 @@ def host(
     watchers: int,
     announce: bool,
     choice: GameChoice,
-    sitting: Sitting,
+    seat: SeatOptions,
 ) -> int:
     outside = parse(advertise) if advertise else None
     through = parse_relay(relay) if relay else None
-    home = sitting.home
-    game = sitting.game(choice)
-    sitting.offer_lesson(game.NAME)
-    keeper = SociableKeeper(home)
-    table = sitting.table(keeper)
-    side = sitting.own_side(keeper, table, game.NAME)
+    home = seat.home
+    game = seat.game(choice)
+    seat.offer_lesson(game.NAME)
+    keeper = Keeper(home, sociable=True)
+    table = seat.table(keeper)
+    side = seat.side(keeper, table, game.NAME)
     if private or through or open_port:
         side = replace(side, invitation=lobby.new_invitation(side.identity))
 
@@ -371,18 +362,18 @@ def _tell_addresses(table: Observer, where: Opened, command: str) -> None:
 
 @command(cls=GameCommand, help="help_join")
 @argument("address", default="", metavar="metavar_address")
-@_seated()
-def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
+@_seated(_NAME)
+def join(address: str, choice: GameChoice, seat: SeatOptions) -> int:
     where, invitation = table_named(address, "shanghaien join")
     wishes = choice.insisted()
-    sitting.offer_lesson(choice.game().NAME)
-    keeper = SociableKeeper(sitting.home)
-    table = sitting.table(keeper)
+    seat.offer_lesson(choice.game().NAME)
+    keeper = Keeper(seat.home, sociable=True)
+    table = seat.table(keeper)
     if invitation:
         lobby.check_to_play(invitation)
-    side = replace(sitting.own_side(keeper, table), invitation=invitation)
-    found = partial(find_table, table, asks=sitting.is_person)
-    ask = partial(ask_invitation, table) if sitting.is_person else None
+    side = replace(seat.side(keeper, table), invitation=invitation)
+    found = partial(find_table, table, asks=seat.is_person)
+    ask = partial(ask_invitation, table) if seat.is_person else None
     return _run(table, keeper, lobby.join(side, keeper, where or found, wishes, ask))
 
 
@@ -393,9 +384,8 @@ def join(address: str, choice: GameChoice, sitting: Sitting) -> int:
 @option("--port", type=click.IntRange(0, MAX_PORT), metavar="metavar_port", help="help_option_port_again")
 @option("--open-port", is_flag=True, help="help_option_open_port_again")
 @option("--against", type=PlayerChoice(), help="help_option_against_again")
-@_tutored
 @option("--repair", is_flag=True, help="help_option_repair")
-@_seated(named=False)
+@_seated(*_TUTOR)
 def resume(
     game: str,
     address: str,
@@ -403,32 +393,31 @@ def resume(
     port: int | None,
     open_port: bool,
     against: str | None,
-    tutoring: Tutoring,
     repair: bool,
-    sitting: Sitting,
+    seat: SeatOptions,
 ) -> int:
     if is_invited(address) or is_invited(game):
         raise UsageError(CliCode.RESUMED_WITHOUT_INVITATION)
-    home = sitting.home
-    sitting.check_fits(practice=False, tutor=tutoring.is_wanted)
+    home = seat.home
+    seat.check_fits()
     kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)
     session, name, key = kept.session, kept.session.game.NAME, kept.private.key
     if address and kept.seat == Role.HOST:
         raise UsageError(CliCode.HOST_NEEDS_NO_ADDRESS, address=address)
     where = parse(address) if address else None
     keeper = Keeper(home, key, kept.path)
-    sitting = replace(sitting, name=session.names[kept.seat])
+    seat = replace(seat, name=session.names[kept.seat])
     theirs = kept.opponent(home)
     advise = hints_on(kept.report, name, home, warn)
-    table = sitting.table(keeper, advise, against_computer=theirs is not None)
+    table = seat.table(keeper, advise, against_computer=theirs is not None)
     identity = home.owner(session.keys[kept.seat], key)
-    side = replace(sitting.own_side(keeper, table, name, key), identity=identity)
+    side = replace(seat.side(keeper, table, name, against_computer=theirs is not None), identity=identity)
     other = Role(1 - kept.seat)
-    called = sitting.call(session.names[other], other)
-    for named, is_given in (("--against", against), ("--tutor", tutoring.is_wanted)):
+    called = seat.call(session.names[other], other)
+    for named, is_given in (("--against", against), ("--tutor", seat.has_tutor)):
         if is_given and theirs is None:
             raise UsageError(CliCode.AGAINST_A_PERSON, name=called, option=named)
-    tutored = tutoring.person(home, Advisor(name), table) if tutoring.is_wanted else None
+    tutored = seat.local_person(Advisor(name), table) if seat.has_tutor else None
     if kept.only_lacks_its_end(theirs):
         # whoever takes a finished game up again does so for the peer, and waits for it
         side = replace(side, last_word=None)
@@ -438,10 +427,7 @@ def resume(
     opponent = None
     if theirs:
         level = against or level_of(session.names[other], name, level_words)
-        other_keeper = Keeper(home, COMPUTER, theirs.path)
-        computer = computer_side(home, other_keeper, level, name, _computer_name(level), table.thinks)
-        opponent = theirs, computer
-        side = replace(side, call=own_name, challenges=None)
+        opponent = theirs, computer_side(home, level, name, _computer_name(level), table.thinks, theirs.path)
 
     def opened(at: Opened) -> None:
         table.notify("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
@@ -452,7 +438,7 @@ def resume(
 
     async def playing() -> Result:
         games = [each for each in (kept, theirs) if each]
-        await agree_to_repair(games, side, repair=repair, asks=sitting.is_person)
+        await agree_to_repair(games, side, repair=repair, asks=seat.is_person)
         ours = replace(side, decider=tutored) if tutored else side
         again = partial(lobby.resume, kept, ours, keeper, opponent=opponent, opened=opened)
         return await again(address=where, bind=bind, port=port, opens_port=open_port)

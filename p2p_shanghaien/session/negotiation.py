@@ -1,6 +1,7 @@
 """Negotiation: from a bare connection to a game that both want (protocol/SPEC.md, section 4)."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -83,8 +84,8 @@ class Side:
     decider: Decider
     games: Mapping[str, type[Game[Any]]]
     keep: Callable[[Session, int, bytes, bytes, bytes, str], Log]
-    recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]]
-    random_bytes: Callable[[int], bytes]
+    recognise: Callable[[Opponent], Iterable[tuple[str, dict[str, object]]]] = lambda _: ()
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes
     call: Callable[[str, Role], str] = own_name
     invitation: Invitation | None = None
     resumed_key: bytes | None = None

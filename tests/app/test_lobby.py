@@ -89,7 +89,7 @@ class Player(NamedTuple):
 def player(root: Path, name: str, *, log: Path | None = None, leaves: int | None = None) -> Player:
     home, bot = Home(root / name), Bot(len(name), leaves)
     keeper = Keeper(home, log=log)
-    return Player(home, keeper, bot, lobby.own_side(home, keeper, name, bot, bot))
+    return Player(home, keeper, bot, keeper.side(name, bot, bot))
 
 
 async def table(host: Player) -> tuple["asyncio.Task[Result]", Address]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from p2p_shanghaien.app.contacts import recognise
-from p2p_shanghaien.app.lobby import SociableKeeper
+from p2p_shanghaien.app.lobby import Keeper
 from p2p_shanghaien.app.saved import latest
 from p2p_shanghaien.cli import output
 from p2p_shanghaien.cli.main import run
@@ -182,7 +182,7 @@ def test_a_list_of_players_that_cannot_be_read_costs_no_game_and_is_not_replaced
         assert say(code, **details)
     pair = begun(seed=3)
     session = pair.sides[1].peer.match.session
-    keeper = SociableKeeper(home)
+    keeper = Keeper(home, sociable=True)
     keeper.keep(session, 1, _opening(pair.sides[1].log), b"s" * 32, NO_KEY, "192.0.2.7").close()
     assert keeper.last is not None
     assert isinstance(keeper.trouble, LocalError)

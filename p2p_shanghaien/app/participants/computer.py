@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final
 
-from p2p_shanghaien.app.lobby import Keeper, Silent, own_side
+from p2p_shanghaien.app.lobby import Keeper, Silent
 from p2p_shanghaien.app.participants.external_engine import ENGINE, PREFIX, EngineParticipant
 from p2p_shanghaien.app.participants.machine import Machine
 from p2p_shanghaien.app.worker import Worker
@@ -76,10 +77,14 @@ def machine(
 
 
 def computer_side(
-    home: Home, keeper: Keeper, player: str, game: str, name: str, thinks: Callable[[str | None], None]
+    home: Home, player: str, game: str, name: str, thinks: Callable[[str | None], None], log: Path | None = None
 ) -> Side:
-    """Return the side of a computer player that nobody watches, with a key of its own; the rest is as for `machine`."""
-    return own_side(home, keeper, name, Silent(), machine(player, game, name, keeper.played, thinks), COMPUTER)
+    """Return the side of a computer player that nobody watches, with a key of its own.
+
+    `log` is that of a game that is resumed; the rest is as for `machine`.
+    """
+    keeper = Keeper(home, COMPUTER, log)
+    return keeper.side(name, Silent(), machine(player, game, name, keeper.played, thinks))
 
 
 def level_of(name: str, game: str, called: Callable[[str], frozenset[str]]) -> str:
