@@ -1,5 +1,6 @@
 """`shanghaien replay`: a game on file as text, as JSON, as a picture, as a page, or as it is being played."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,9 @@ def replay(
         for event in game.events():
             dump(event)
     elif drawn:
-        _draw(game, place, svg, html, analysis=analysis)
+        for news, path in _draw(game, place, svg, html, analysis=analysis):
+            verdict = game_verdict(game.record, game.report)
+            echo(say(news, path=path, verdict=verdict), ascii_only=display.ascii_lines)
     elif place is not None:
         _show_place(game, place, display)
     else:
@@ -131,17 +134,19 @@ def _show_place(game: GameFile, place: str, display: Display) -> None:
     show_place(game.record, seen, _table(game, display))
 
 
-def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool) -> None:
-    """Write the picture of one position, or the page of the whole game, or both."""
+def _draw(
+    game: GameFile, place: str | None, svg: Path | None, html: Path | None, *, analysis: bool
+) -> Iterator[tuple[str, Path]]:
+    """Write the picture of one position, or the page of the whole game, or both; yield the news, by code, and where."""
     from p2p_shanghaien.ui import page, snapshots
 
-    record, verdict = game.record, game_verdict(game.record, game.report)
+    record = game.record
     if html is not None and place is not None and svg is None:
         raise UsageError(CliCode.PAGE_HAS_EVERY_PLACE)
     if svg is not None:
         seen = snapshots.until(tuple(snapshots.snapshots(record)), place or snapshots.END, record.game.NAME)
-        write_text(svg, page.drawn(record, seen, verdict))
-        echo(say("picture_written", path=svg, verdict=verdict))
+        write_text(svg, page.drawn(record, seen, game_verdict(record, game.report)))
+        yield "picture_written", svg
     if html is not None:
         found = page.NOTHING
         if analysis:
@@ -152,4 +157,4 @@ def _draw(game: GameFile, place: str | None, svg: Path | None, html: Path | None
 
             found = section(Review.of(record, analyse(record), seating(record.names, None)))
         write_text(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
-        echo(say("page_written", path=html, verdict=verdict))
+        yield "page_written", html

@@ -232,7 +232,21 @@ def test_commands_that_report_have_an_ascii_form(
     assert (out + err).isascii()
     assert "\\x" not in out + err
     (home.root / "settings.json").write_text('{"ascii": true}')
-    assert said("--lang", lang, name, *files, *options)[1] == out
+    assert said("--lang", lang, name, *files, *options)[1:] == (out, err)
+
+
+def test_what_is_said_beside_a_game_has_an_ascii_form(home: Home, said: Run, tmp_path: Path) -> None:
+    saved(home, played(3))
+    files = ("--svg", tmp_path / "Z\N{LATIN SMALL LETTER O WITH DIAERESIS}.svg", "--html", tmp_path / "zo.html")
+    for command in (["verify"], ["analyse", "--plain"], ["replay", "--plain", "--at", "end"], ["replay", *files]):
+        (home.root / "settings.json").unlink(missing_ok=True)
+        code, out, err = said("--lang", "de", *command)
+        assert code == 0
+        assert not (out + err).isascii()
+        wanted = said("--lang", "de", *command, "--ascii")
+        assert "".join(wanted[1:]).isascii()
+        (home.root / "settings.json").write_text('{"ascii": true}')
+        assert said("--lang", "de", *command) == wanted
 
 
 def test_tables_keep_their_columns_in_ascii(home: Home, said: Run) -> None:
