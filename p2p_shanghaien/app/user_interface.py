@@ -13,7 +13,7 @@ class UserInterface(Observer, Protocol):
     """A table of any kind, as a session and the commands use it: an observer with questions."""
 
     @property
-    def attended(self) -> bool:
+    def is_interactive(self) -> bool:
         """True if a person at a terminal sees a question before answering it."""
         ...
 
@@ -62,6 +62,6 @@ class UserInterface(Observer, Protocol):
         """
         ...
 
-    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+    async def run_session(self, session: Coroutine[Any, Any, int]) -> int:
         """Run `session` at this table and return its exit code."""
         ...

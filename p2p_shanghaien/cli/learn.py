@@ -17,8 +17,8 @@ from p2p_shanghaien.games.lesson import Progress
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.paths import all_logs
+from p2p_shanghaien.ui import lifecycle
 from p2p_shanghaien.ui.lesson import PlainLesson
-from p2p_shanghaien.ui.lifecycle import attended
 from p2p_shanghaien.ui.localized import Choice, argument, command, option
 from p2p_shanghaien.ui.words import say
 
@@ -87,7 +87,7 @@ def lesson(display: Display, game: str, *, again: bool = False) -> bool:
     if first:
         table.notify("lesson_resumed")
     names = (display_name(home, None, say("nameless")), say("lesson_computer"))
-    ended = attended(table.attend(teach(script, table, names, first, keep)))
+    ended = lifecycle.run(table.run_session(teach(script, table, names, first, keep)))
     if trouble:
         warn(trouble[0])
     return bool(ended)

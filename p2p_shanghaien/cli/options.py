@@ -204,9 +204,9 @@ class Display:
 
     def ask(self, screen: "Callable[..., FullScreen[_T]]") -> _T:
         """Return what the person answers at a full screen. Raises click's Exit if they leave it."""
-        from p2p_shanghaien.ui.lifecycle import attended
+        from p2p_shanghaien.ui import lifecycle
 
-        answer = attended(screen(self.settings, ascii_only=self.ascii_only).attend())
+        answer = lifecycle.run(screen(self.settings, ascii_only=self.ascii_only).present())
         if answer is None:
             echo(say("you_left"))
             raise click.exceptions.Exit(SHUTDOWN.code())

@@ -15,7 +15,7 @@ from p2p_shanghaien.net.relay import Happening, Limits, Notice
 from p2p_shanghaien.net.relay import relay as relaying
 from p2p_shanghaien.net.transport import Server
 from p2p_shanghaien.shutdown import SHUTDOWN
-from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui import lifecycle
 from p2p_shanghaien.ui.localized import command, option
 from p2p_shanghaien.ui.words import say
 
@@ -100,7 +100,7 @@ def _ip_address(text: str) -> str:
 @option("--log-addresses", is_flag=True, help="help_option_log_addresses")
 def relay(bind: str | None, port: int, trusted: Sequence[str], log_addresses: bool) -> int:
     SHUTDOWN.code = lambda: 0  # it has nothing to finish
-    attended(_run(bind, port, trusted, Journal(time.time(), addresses=log_addresses)))
+    lifecycle.run(_run(bind, port, trusted, Journal(time.time(), addresses=log_addresses)))
     return 0
 
 

@@ -50,7 +50,7 @@ from p2p_shanghaien.settings import command_words
 from p2p_shanghaien.shutdown import SHUTDOWN
 from p2p_shanghaien.store.catalogue import find, short_name
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui import lifecycle
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.naming import called, level_name, level_words
 from p2p_shanghaien.ui.plain import PlainTable
@@ -211,7 +211,7 @@ def _attend(table: UserInterface, session: Coroutine[Any, Any, int], so_far: Cal
     A request to end is taken as the person's leaving.
     """
     SHUTDOWN.code = so_far
-    code = attended(table.attend(session))
+    code = lifecycle.run(table.run_session(session))
     return so_far() if code is None else code
 
 

@@ -12,7 +12,7 @@ from p2p_shanghaien.cli.output import ascii_option, dump, echo, warn
 from p2p_shanghaien.errors import CliCode, UsageError
 from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui import lifecycle
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import game_verdict, summary
 from p2p_shanghaien.ui.words import say
@@ -81,7 +81,7 @@ def _look_through(game: GameFile, follow: bool | None, display: Display) -> Game
     else:
         from p2p_shanghaien.ui.stepper import step_through
 
-        attended(step_through(game.record, _table(game, display, advise)))
+        lifecycle.run(step_through(game.record, _table(game, display, advise)))
     return game
 
 
@@ -96,7 +96,7 @@ def _on_full_screen(display: Display, game: GameFile, log: Growing | None, advis
     annotator = Annotator(advise, analysed_aside) if advise and has_evaluator(game.record.game.NAME) else None
     shown, ascii_only = Recorded(game.record, game.report), display.ascii_only
     app = ReplayApp(shown, display.settings, display.keep, growth, annotator, ascii_only=ascii_only)
-    attended(app.attend())
+    lifecycle.run(app.present())
     if app.failure:
         raise app.failure
     return game if log is None else game.grown(log.report)
@@ -116,7 +116,7 @@ def _follow(game: GameFile, log: Growing, table: "PlainTable") -> None:
     from p2p_shanghaien.ui.stepper import follow
 
     grows = not log.is_over
-    is_told = attended(follow(log.report, log.reports() if grows else None, table))
+    is_told = lifecycle.run(follow(log.report, log.reports() if grows else None, table))
     if not grows:
         return
     if not is_told:

@@ -19,7 +19,7 @@ from p2p_shanghaien.net.addresses import Address
 from p2p_shanghaien.net.relay_client import RelayTable
 from p2p_shanghaien.store.catalogue import short_name
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.ui.lifecycle import attended
+from p2p_shanghaien.ui import lifecycle
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.stepper import follow
@@ -35,7 +35,7 @@ def watch(address: str, ascii_only: bool | None, plain: bool) -> int:
     display = Display(Home.of_user(), ascii_only, plain)
     spectator = _Spectator(display, PlainTable(ascii_only=display.ascii_lines))
     try:
-        stopped = not attended(spectator.watch(where, invitation and invitation.watching))
+        stopped = not lifecycle.run(spectator.watch(where, invitation and invitation.watching))
     except Quit:
         stopped = True
     except ShanghaienError:
@@ -58,14 +58,14 @@ class _Spectator:
 
         Raises Quit, and as `Watching.reports`.
         """
-        found = where or await find_table(self._table, asks=self._table.attended, to_watch=True)
+        found = where or await find_table(self._table, asks=self._table.is_interactive, to_watch=True)
         if isinstance(found, Invited):
             invitation = found.invitation.watching
             place: Address | RelayTable = table_at(found.relay, invitation)
         else:
             place = found
         self._table.notify("joining", address=place)
-        ask = partial(ask_invitation, self._table, to_watch=True) if self._table.attended else None
+        ask = partial(ask_invitation, self._table, to_watch=True) if self._table.is_interactive else None
         self._watching = Watching(self._display.home.watched, place, invitation, self._notify, ask)
         async with aclosing(self._watching.reports()) as reports:
             first = await anext(reports, None)
@@ -101,7 +101,7 @@ class _Spectator:
             ascii_only=display.ascii_only,
         )
         self._at_full_screen = True
-        await app.attend()
+        await app.present()
         self._at_full_screen = False
         if app.failure:
             raise app.failure

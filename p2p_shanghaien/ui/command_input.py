@@ -233,7 +233,7 @@ class CommandInput:
                 raise line
             self._hurried = True
             question.line.set_result(line)
-        elif not self._reader.interactive:
+        elif not self._reader.is_interactive:
             self._kept.append(line)
         elif isinstance(line, Quit):
             raise line

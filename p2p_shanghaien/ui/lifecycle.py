@@ -23,7 +23,7 @@ _SANE: Final = b"\x1b[<u\x1b[?1000;1003;1004;1006;1015;2004;2048;1047l\x1b[?7;25
 """Control sequences that end all terminal modes of our screens, and have no effect on others."""
 
 
-def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
+def run(screen: Coroutine[Any, Any, _T]) -> _T | None:
     """Return the result of `screen`, which is cancelled when we are asked to end or the terminal is gone.
 
     None if it has none for that reason.
@@ -39,7 +39,7 @@ def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
             with suppress(RuntimeError):  # the event loop is closed: it has ended
                 do()
 
-    async def attend() -> _T:
+    async def running() -> _T:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
         cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))
@@ -47,7 +47,7 @@ def attended(screen: Coroutine[Any, Any, _T]) -> _T | None:
             return await screen
 
     with SHUTDOWN.stopping(leave), _restoring(terminals), suppress(asyncio.CancelledError):
-        return asyncio.run(attend())
+        return asyncio.run(running())
     return None
 
 

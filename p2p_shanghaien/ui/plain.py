@@ -95,15 +95,15 @@ class PlainTable:
         """True if the table is to be shown before the next decision: news alone does not say how it is."""
 
     @property
-    def attended(self) -> bool:
-        return self.reader.interactive
+    def is_interactive(self) -> bool:
+        return self.reader.is_interactive
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
         self._overview = ()
         self._untold = True
         self._talk.stop()
         write(self.screen, self.presenter.begun(game, names, me, state))
-        if me is not None and self.attended:
+        if me is not None and self.is_interactive:
             self.notify("plain_begins")
         if state is not None:
             self.show_position(state)
@@ -241,7 +241,7 @@ class PlainTable:
     def _call_person(self) -> None:
         if self._bell:
             self.screen.ring(signal(self.presenter.game))
-        if self.attended:
+        if self.is_interactive:
             self._call.run(self.presenter.game, self.notify)
 
     def _known(self) -> tuple[str, ...]:
@@ -266,7 +266,7 @@ class PlainTable:
         """Have hints shown while the question stays open; where nobody sees it, before it is asked again."""
         if self._hinting is None or self._hinting.done():
             self._hinting = asyncio.create_task(self.show_hints(state, [(player, None)]))
-        if not self.reader.interactive:
+        if not self.reader.is_interactive:
             await self._hinting
 
     async def show_hints(self, state: State, asked: Sequence[tuple[int, Action | None]]) -> None:
@@ -280,7 +280,7 @@ class PlainTable:
             self.screen.show(*advice.told())
 
     async def command(self) -> Command:
-        prompt = say("ask_waiting", name=self.presenter.game.other) if self.reader.interactive else ""
+        prompt = say("ask_waiting", name=self.presenter.game.other) if self.reader.is_interactive else ""
         hint = typed(HINT) if self.has_hints else ()
         return await self._talk.command(
             prompt, (*words(), *always(), *typed("ask_rules"), *hint, *self.questions.words())
@@ -380,7 +380,7 @@ class PlainTable:
         finished = asyncio.create_task(self.post_game.game())
         showing = asyncio.create_task(self._show_turning_points(finished))
         try:
-            if not self.reader.interactive:
+            if not self.reader.is_interactive:
                 await showing
             look_back = partial(self._look_back, self.post_game, finished)
             return await self._confirm(asked, [word for code in LOOKS for word in typed(code)], look_back)
@@ -429,7 +429,7 @@ class PlainTable:
             raise Quit
         return text
 
-    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+    async def run_session(self, session: Coroutine[Any, Any, int]) -> int:
         return await session
 
     def show_position(self, state: State, below: Sequence[str] = ()) -> None:

@@ -30,7 +30,7 @@ class Reader(Protocol):
     """A source of typed lines."""
 
     @property
-    def interactive(self) -> bool:
+    def is_interactive(self) -> bool:
         """Return whether a person sits at a terminal and sees each line before typing the next."""
         ...
 
@@ -66,7 +66,7 @@ class PlainReader:
     """A reader with a thread of its own, which may stay blocked: no file, pipe or terminal is then a special case."""
 
     def __init__(self, screen: Screen, descriptor: int, *, interactive: bool) -> None:
-        self.interactive = interactive
+        self.is_interactive = interactive
         self._screen = screen
         self._descriptor = descriptor
         self._lines: asyncio.Queue[Line] = asyncio.Queue()
@@ -80,7 +80,7 @@ class PlainReader:
         return ""  # the system keeps a line to itself until it is complete
 
     def forget(self) -> None:
-        if self.interactive:
+        if self.is_interactive:
             self._questions += 1
             discard(self._descriptor)
 

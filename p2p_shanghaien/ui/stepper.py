@@ -26,7 +26,7 @@ async def step_through(record: Record, line: PlainTable) -> None:
     """Show the game on `record` until the user leaves it; all of it at once if there is no terminal."""
     line.begun(record.game, record.names, None)
     seen = tuple(snapshots(record))
-    if line.reader.interactive and seen:
+    if line.reader.is_interactive and seen:
         await _browse(record, seen, line)
         return
     for snapshot in seen:

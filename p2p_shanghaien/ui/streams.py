@@ -18,8 +18,8 @@ FULL_SCREEN: Final = (80, 24)
 def has_full_screen() -> bool:
     """Return whether a full screen is possible: a terminal at both ends, with a movable cursor and enough room."""
     try:
-        attended = sys.stdin.isatty() and sys.stdout.isatty()
-        size = os.get_terminal_size(sys.stdout.fileno()) if attended else os.terminal_size((0, 0))
+        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        size = os.get_terminal_size(sys.stdout.fileno()) if at_terminal else os.terminal_size((0, 0))
     except (AttributeError, OSError, ValueError):  # closed, or not a file
         return False
     return _terminal() not in DUMB and size.columns >= FULL_SCREEN[0] and size.lines >= FULL_SCREEN[1]

@@ -27,7 +27,7 @@ from p2p_shanghaien.ui.reading import discard
 class TerminalReader:
     """The `ui.reading.Reader` for a user at a terminal."""
 
-    interactive = True
+    is_interactive = True
 
     def __init__(self) -> None:
         self._offers: Sequence[str] = ()

@@ -26,7 +26,7 @@ every_lesson = pytest.mark.parametrize("game", LESSONS)
 class Classroom:
     """A table at which a lesson is given to `learner`, who is asked for a choice; it keeps what it was told."""
 
-    attended = True
+    is_interactive = True
 
     def __init__(self, learner: Callable[["Classroom", State, Sequence[str]], str]) -> None:
         self._learner = learner
@@ -105,7 +105,7 @@ class Classroom:
     async def command(self) -> Any:
         raise AssertionError
 
-    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+    async def run_session(self, session: Coroutine[Any, Any, int]) -> int:
         return await session
 
 

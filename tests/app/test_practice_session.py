@@ -36,7 +36,7 @@ class Pupil:
     to the question for another game. It checks that what it is told fits together.
     """
 
-    attended = True
+    is_interactive = True
 
     def __init__(self, answers: Sequence[int | str] = (), ends: Sequence[bool | str] = ()) -> None:
         self._answers = iter(answers)
@@ -111,7 +111,7 @@ class Pupil:
     async def command(self) -> Command:
         raise AssertionError("there are no commands")
 
-    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+    async def run_session(self, session: Coroutine[Any, Any, int]) -> int:
         return await session
 
 

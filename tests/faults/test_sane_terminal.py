@@ -186,7 +186,7 @@ def test_a_program_that_has_left_its_full_screen_is_suspended_as_any_other(tmp_p
         "from p2p_shanghaien.settings import Settings\n"
         "from p2p_shanghaien.ui.full.picking import Asking\n"
         "async def left():\n"
-        "    await Asking('full_leave_over', Settings()).attend()\n"
+        "    await Asking('full_leave_over', Settings()).present()\n"
         "    await asyncio.to_thread(input, 'Farewell.')\n"
         "asyncio.run(left())\n"
     )

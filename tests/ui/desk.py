@@ -32,7 +32,7 @@ class Script:
     """A reader that gives prepared lines, one a question, then leaves."""
 
     def __init__(self, screen: Screen, lines: Iterable[str], interactive: bool) -> None:
-        self.interactive = interactive
+        self.is_interactive = interactive
         self.prompts: list[str] = []
         self.offers: Sequence[str] = ()
         self.draft = ""

@@ -60,7 +60,7 @@ async def evil_full(_: PlainTable) -> None:
             await decide(table, EVIL)
         return 0
 
-    await table.attend(session())
+    await table.run_session(session())
 
 
 async def news(table: PlainTable) -> None:

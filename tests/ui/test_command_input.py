@@ -29,7 +29,7 @@ class Keyboard:
     """A reader whose lines are typed by the test; `prompt` is what stands there now, None for nothing."""
 
     def __init__(self, *, interactive: bool = True) -> None:
-        self.interactive = interactive
+        self.is_interactive = interactive
         self.prompt: str | None = None
         self.prompts: list[str] = []
         self.offers: Sequence[str] = ()

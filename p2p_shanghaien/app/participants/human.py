@@ -34,7 +34,7 @@ class Person:
         return await self._table.confirm(code, **details)
 
     def stop_waiting(self, code: str, /, **details: object) -> Coroutine[Any, Any, None] | None:
-        return self._wearied(code, **details) if self._table.attended else None
+        return self._wearied(code, **details) if self._table.is_interactive else None
 
     async def _wearied(self, code: str, /, **details: object) -> None:
         await asyncio.sleep(LONG)
@@ -56,7 +56,7 @@ class Person:
     async def challenges(self, name: str) -> bool:
         try:
             # a script has nothing to say to a question that comes up only if the other has been quicker
-            return self._table.attended and await self._table.confirm("challenge", name=name)
+            return self._table.is_interactive and await self._table.confirm("challenge", name=name)
         except Quit:
             return False
 

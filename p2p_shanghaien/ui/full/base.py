@@ -109,7 +109,7 @@ class FullScreen(FailingApp[_T]):
         with signals_kept():
             return await super().run_async(**options)
 
-    async def attend(self) -> _T | None:
+    async def present(self) -> _T | None:
         """Show it until the person leaves, and return the result. May be cancelled.
 
         The terminal is left as it was found, whatever happens.

@@ -331,7 +331,7 @@ class GameApp(TableApp):
             # what happens at the table meanwhile must not be drawn over the replay
             with self.batch_update(), self.suspend():
                 try:
-                    await app.attend()
+                    await app.present()
                 except Exception as error:  # noqa: BLE001 - it must not leave this screen suspended
                     failure = error
         except SuspendNotSupported:

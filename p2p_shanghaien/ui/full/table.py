@@ -63,7 +63,7 @@ class FullTable:
         self._gone = False
 
     @property
-    def attended(self) -> bool:
+    def is_interactive(self) -> bool:
         return True
 
     # What the session tells.
@@ -279,7 +279,7 @@ class FullTable:
 
     # From beginning to end.
 
-    async def attend(self, session: Coroutine[Any, Any, int]) -> int:
+    async def run_session(self, session: Coroutine[Any, Any, int]) -> int:
         """Run `session` at this table. The terminal is left as it was found, whatever happens.
 
         Leaving the screen ends the session as Ctrl-C does. A session that ends by itself leaves the screen standing

@@ -133,7 +133,7 @@ class Game:
         self._side = side
 
     async def play(self) -> int:
-        """Return the host's side of it, as `FullTable.attend` wants a session."""
+        """Return the host's side of it, as `FullTable.run_session` wants a session."""
         await host_games(self._door, lambda: Series(self._side, self._door, self._hello), self.table)
         return 0
 

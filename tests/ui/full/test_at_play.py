@@ -195,7 +195,7 @@ async def test_a_table_that_is_closed_says_so() -> None:
             await pilot.press("enter")
 
     table.app.run_async = lambda **_: run()  # type: ignore[method-assign]
-    assert await table.attend(session()) == 5
+    assert await table.run_session(session()) == 5
     title = seen[0].splitlines()[0]
     assert title.startswith(f" Shanghaien · {say('full_closed')}")
     assert title.endswith(say("link_closed"))

@@ -307,7 +307,7 @@ async def test_whoever_wants_no_other_game_needs_no_farewell() -> None:
 
     table.app.run_async = lambda **_: run()  # type: ignore[method-assign]
     async with asyncio.timeout(20):
-        assert await table.attend(session()) == 0
+        assert await table.run_session(session()) == 0
     assert say("panel_closed_soon") not in screens[0]
 
 
@@ -340,7 +340,7 @@ async def test_the_farewell_stands_below_the_end_where_the_other_has_had_enough(
             await pilot.press("enter")
 
     table.app.run_async = lambda **_: run()  # type: ignore[method-assign]
-    assert await table.attend(session()) == 0
+    assert await table.run_session(session()) == 0
     assert say("panel_ending") in screens[0], "what was read is not taken away"
     assert say("no_more") in " ".join(screens[0].split())
     assert say("full_yes") not in screens[0]
@@ -373,7 +373,7 @@ async def test_a_challenge_is_asked_for_below_the_end(meant: bool, pause: float)
 
     table.app.run_async = lambda **_: run()  # type: ignore[method-assign]
     async with asyncio.timeout(20):
-        assert await table.attend(session()) == 0
+        assert await table.run_session(session()) == 0
     assert answers == [meant]
     assert say("panel_ending") in screens[0], "what was read is not taken away"
     if meant:

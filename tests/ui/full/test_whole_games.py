@@ -122,7 +122,7 @@ async def test_leaving_ends_the_session_and_says_where_the_game_is(capsys: pytes
 
     table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]
 
-    assert await table.attend(session()) == 5
+    assert await table.run_session(session()) == 5
     shown_after = capsys.readouterr().out
     assert "You have left the table." in shown_after
     assert "2026-11-28 Ada–Ben 078865ab" in " ".join(shown_after.split())
@@ -153,7 +153,7 @@ async def test_visitors_who_were_turned_away_stand_in_the_log_and_are_not_said_a
         return 1
 
     table.app.run_async = lambda **_: _headless(table)  # type: ignore[method-assign]
-    assert await table.attend(session()) == 1
+    assert await table.run_session(session()) == 1
     shown_after = capsys.readouterr().out
     assert sum("192.0.2." in told for told in seen) == 5
     assert "192.0.2." not in shown_after
