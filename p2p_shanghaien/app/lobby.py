@@ -273,9 +273,9 @@ async def host(
     if endpoint.watchers:
         keeper.watchers, keeper.to_watch = endpoint.watchers, side.invitation and side.invitation.watching
         side = replace(side, gallery=_gallery(keeper))
-    door, series = _listening(side, game)
-    async with _open(door, side, keeper, game, endpoint, opened):
-        return await _concluded(host_games(door, series, side.observer), keeper, side.observer)
+    listener, series = _listening(side, game)
+    async with _open(listener, side, keeper, game, endpoint, opened):
+        return await _concluded(host_games(listener, series, side.observer), keeper, side.observer)
 
 
 async def join(
@@ -342,9 +342,9 @@ async def play(ours: Side, keeper: Keeper, theirs: Side, game: Game[Any]) -> Res
     # nobody else on this machine may take the other seat, and the guest connects nowhere else
     invitation = new_invitation(ours.identity)
     ours, theirs = replace(ours, invitation=invitation), replace(theirs, invitation=invitation)
-    door, series = _listening(ours, game)
-    games = partial(host_games, door, series, ours.observer)
-    return await _both_sides(door, games, theirs, keeper, ours.observer)
+    listener, series = _listening(ours, game)
+    games = partial(host_games, listener, series, ours.observer)
+    return await _both_sides(listener, games, theirs, keeper, ours.observer)
 
 
 async def resume(  # noqa: PLR0913 - each has its default
@@ -389,7 +389,7 @@ async def _resume_as_host(
         gallery = _gallery(keeper)
         gallery.begin(game.log(), game.session.game.named_data().values())
         side = replace(side, gallery=gallery)
-    door, series = _listening(side, game.session.game)
+    listener, series = _listening(side, game.session.game)
     saved = game.take_up()
 
     def opened_again(where: Opened) -> None:
@@ -398,7 +398,7 @@ async def _resume_as_host(
         opened(where)
 
     with closing(saved.log):
-        async with _open(door, side, keeper, game.session.game, endpoint, opened_again, again=True):
+        async with _open(listener, side, keeper, game.session.game, endpoint, opened_again, again=True):
             return await _concluded(series().resume(saved), keeper, side.observer)
 
 
@@ -411,19 +411,19 @@ async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: A
 
 
 async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: SavedGame, other: Side) -> Result:
-    door, series = _listening(side, game.session.game)
+    listener, series = _listening(side, game.session.game)
     saved = game.take_up()
     with closing(saved.log):
         other = replace(other, resumed_key=theirs.private.channel_key)
         opposite = theirs.take_up()
         with closing(opposite.log):
             games = partial(series().resume, saved)
-            return await _both_sides(door, games, other, keeper, side.observer, saved=opposite)
+            return await _both_sides(listener, games, other, keeper, side.observer, saved=opposite)
 
 
 @asynccontextmanager
 async def _open(  # noqa: PLR0913 - all that a table consists of
-    door: Listener,
+    listener: Listener,
     side: Side,
     keeper: Keeper,
     game: Game[Any],
@@ -432,20 +432,20 @@ async def _open(  # noqa: PLR0913 - all that a table consists of
     *,
     again: bool = False,
 ) -> AsyncIterator[None]:
-    """Let guests and watchers come to `door` while the block runs, `again` if its game is resumed.
+    """Let guests and watchers come to `listener` while the block runs, `again` if its game is resumed.
 
     They come to `endpoint` and to the keeper's relay, if there is one. Watchers see the end of what is done in the
     block.
     """
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(serve(door.receive, endpoint.bind, endpoint.port))
+        server = await stack.enter_async_context(serve(listener.receive, endpoint.bind, endpoint.port))
         if keeper.relayed:
-            at_relay = waiting(keeper.relayed, door.receive, side.observer.notify, insists=not again)
+            at_relay = waiting(keeper.relayed, listener.receive, side.observer.notify, insists=not again)
             await stack.enter_async_context(at_relay)
             if keeper.to_watch:
                 # what is to be said of the relay is said of the players' room
                 room = RelayTable(keeper.relayed.relay, keeper.to_watch.room)
-                await stack.enter_async_context(waiting(room, door.receive, Silent().notify, insists=False))
+                await stack.enter_async_context(waiting(room, listener.receive, Silent().notify, insists=False))
         addresses = reachable(endpoint.bind, server.port)
         announced = None
         if endpoint.announced:
@@ -453,7 +453,7 @@ async def _open(  # noqa: PLR0913 - all that a table consists of
 
             sign = Sign(side.name, game.NAME, addresses, watchable=endpoint.watchers > 0)
             await stack.enter_async_context(sign)
-            door.sign, announced = sign.turn, sign.can_be_seen
+            listener.sign, announced = sign.turn, sign.can_be_seen
             sign.turn(True)
         where = Opened(endpoint.bind, server.port, [*filter(None, [endpoint.outside]), *addresses], announced)
         keeper.endpoint = where.kept
@@ -477,8 +477,8 @@ def _listening(side: Side, game: Game[Any]) -> tuple[Listener, Callable[[], Seri
     """Return the listener of a host of `game`, and what begins a series of games with a guest."""
     hello = partial(side.host_hello, game)
     make = partial(side.handshake, hello)
-    door = Listener(side.secure(Role.HOST), make, notify=side.observer.notify, gallery=side.gallery)
-    return door, lambda: Series(side, door, hello)
+    listener = Listener(side.secure(Role.HOST), make, notify=side.observer.notify, gallery=side.gallery)
+    return listener, lambda: Series(side, listener, hello)
 
 
 async def _as_guest(
@@ -528,7 +528,7 @@ async def _sit_down(side: Side, port: int, saved: Saved | None = None) -> None:
 
 
 async def _both_sides(
-    door: Listener,
+    listener: Listener,
     games: Callable[[], Coroutine[Any, Any, None]],
     guest: Side,
     keeper: Keeper,
@@ -549,7 +549,7 @@ async def _both_sides(
             sitting.cancel()
             await asyncio.gather(playing, sitting, return_exceptions=True)
 
-    async with serve(door.receive, LOOPBACK, 0) as server:
+    async with serve(listener.receive, LOOPBACK, 0) as server:
         return await _concluded(both(), keeper, observer)
 
 

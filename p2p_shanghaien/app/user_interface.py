@@ -44,7 +44,7 @@ class UserInterface(Observer, Protocol):
         """
         ...
 
-    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+    async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:
         """Return the line typed in answer to `code`; empty if the user gives none. Raises Quit."""
         ...
 

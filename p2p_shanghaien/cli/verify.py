@@ -18,7 +18,7 @@ from p2p_shanghaien.ui.words import describe, say
 @option("--key", "keys", multiple=True, metavar="metavar_hex", help="help_option_key")
 @option("--handshakes", "shown", multiple=True, type=FILE, metavar="metavar_file", help="help_option_handshakes")
 @option("--page", type=NEW_FILE, metavar="metavar_file", help="help_option_page")
-@option("--details", "wordy", is_flag=True, help="help_option_details")
+@option("--details", is_flag=True, help="help_option_details")
 @ascii_option
 @option("--json", "as_json", is_flag=True, help="help_option_json_verdicts")
 def verify(
@@ -26,7 +26,7 @@ def verify(
     keys: tuple[str, ...],
     shown: tuple[Path, ...],
     page: Path | None,
-    wordy: bool,
+    details: bool,
     ascii_only: bool | None,
     as_json: bool,
 ) -> int:
@@ -61,9 +61,9 @@ def verify(
         absent = outcome.absent(wanted) if isinstance(outcome, Report) else ()
         codes += [outcome.exit_code, *(LocalError.exit_code for _ in absent)]
         if as_json:
-            dump(fields(name, outcome, absent if keys else None, wordy=wordy))
+            dump(fields(name, outcome, absent if keys else None, wordy=details))
         else:
-            echo(*lines(shown_name(name, source), outcome, absent, wordy=wordy), ascii_only=ascii_only)
+            echo(*lines(shown_name(name, source), outcome, absent, wordy=details), ascii_only=ascii_only)
             if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):
                 echo("  " + say("verify_practice" if record.is_practice else "verify_record"), ascii_only=ascii_only)
     return worst(codes)

@@ -42,7 +42,7 @@ class Request(NamedTuple):
     """A request for an answer or for a command; `actions` are answers even where they are commands as well."""
 
     prompt: str
-    offers: Sequence[str]
+    completions: Sequence[str]
     line: "asyncio.Future[str]"
     actions: Sequence[str] = ()
 
@@ -124,7 +124,7 @@ class CommandInput:
         self._question: Request | None = None
         self._waiting: Request | None = None
         """The request for commands, with the prompt that is shown without a question."""
-        self._remarks: deque[Command] = deque()
+        self._commands: deque[Command] = deque()
         self._kept: deque[str | Quit] = deque()
         """Lines that came from a pipe before they were asked for."""
         self._asked = asyncio.Event()
@@ -139,11 +139,11 @@ class CommandInput:
     def stop(self) -> None:
         """Accept no commands until they are requested again, and drop the last one."""
         self.is_on = False
-        self._remarks.clear()
+        self._commands.clear()
 
-    async def answer(self, prompt: str, offers: Sequence[str], actions: Sequence[str] = ()) -> str:
+    async def answer(self, prompt: str, completions: Sequence[str], actions: Sequence[str] = ()) -> str:
         """Return the next line that is one of `actions`, or no command. Raises Quit. May be cancelled."""
-        self._question = Request(prompt, offers, asyncio.get_running_loop().create_future(), actions)
+        self._question = Request(prompt, completions, asyncio.get_running_loop().create_future(), actions)
         self._asked.set()
         self._show_prompt()
         try:
@@ -152,13 +152,13 @@ class CommandInput:
             self._question = None
             await self._settle()
 
-    async def command(self, prompt: str, offers: Sequence[str]) -> Command:
+    async def command(self, prompt: str, completions: Sequence[str]) -> Command:
         """Return the next command, with `prompt` shown while there is no question. Raises Quit. May be cancelled."""
-        if self._remarks:
-            return self._remarks.popleft()
+        if self._commands:
+            return self._commands.popleft()
         self._hurried = self._hurried or not self.is_on
         self.is_on = True
-        self._waiting = Request(prompt, offers, asyncio.get_running_loop().create_future())
+        self._waiting = Request(prompt, completions, asyncio.get_running_loop().create_future())
         try:
             await self._read_for(self._waiting)
         except asyncio.CancelledError:
@@ -167,7 +167,7 @@ class CommandInput:
         finally:
             self._waiting = None
             await self._settle()
-        return self._remarks.popleft()
+        return self._commands.popleft()
 
     async def _read_for(self, request: Request) -> str:
         if self._reading is None or self._reading.done():
@@ -182,7 +182,7 @@ class CommandInput:
     def _show_prompt(self) -> None:
         """Show the prompt of the current request for the line being typed."""
         if self._typing and (request := self._open):
-            self._reader.ask(request.prompt, request.offers)
+            self._reader.ask(request.prompt, request.completions)
 
     async def _settle(self) -> None:
         """Stop reading if no request is left."""
@@ -216,7 +216,7 @@ class CommandInput:
         """Return the next line, or that there will be no more. Raises Quit if the user asks for it."""
         self._typing = True
         try:
-            line = await self._reader.read(request.prompt, request.offers)
+            line = await self._reader.read(request.prompt, request.completions)
         except InputEnded as end:
             return end
         finally:
@@ -252,7 +252,7 @@ class CommandInput:
         elif word == Word.RESIGN and not await self._is_sure():
             self._tell(say("not_resigned"))
         else:
-            self._remarks.append(Chat(clean) if word == Word.SAY else COMMANDS[word])
+            self._commands.append(Chat(clean) if word == Word.SAY else COMMANDS[word])
             if self._waiting and not self._waiting.line.done():
                 self._waiting.line.set_result("")
 

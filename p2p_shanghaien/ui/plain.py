@@ -36,7 +36,7 @@ from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.turning import sections
 from p2p_shanghaien.ui.screen import Screen
 from p2p_shanghaien.ui.streams import reader
-from p2p_shanghaien.ui.turn_call import TurnCall, signal
+from p2p_shanghaien.ui.turn_call import TurnCall, call_sequence
 from p2p_shanghaien.ui.view import Choice, News, outcome, rules_of
 from p2p_shanghaien.ui.words import describe, is_typed, say, typed
 from p2p_shanghaien.waiting import if_long
@@ -240,7 +240,7 @@ class PlainTable:
 
     def _call_person(self) -> None:
         if self._bell:
-            self.screen.ring(signal(self.presenter.game))
+            self.screen.ring(call_sequence(self.presenter.game))
         if self.is_interactive:
             self._call.run(self.presenter.game, self.notify)
 
@@ -421,9 +421,9 @@ class PlainTable:
             self.notify("no_analysis", game=game.record.game.NAME)
         return True
 
-    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+    async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:
         self.reader.forget()
-        while asks_help(text := await self.reader.read(say(code, **details), (*offers, *always()))):
+        while asks_help(text := await self.reader.read(say(code, **details), (*completions, *always()))):
             self.notify("line_help")
         if is_typed(text, QUIT):
             raise Quit

@@ -43,12 +43,12 @@ class Reader(Protocol):
         """Drop everything typed before the question, so that no impatient key answers it unseen."""
         ...
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> None:
         """Show another prompt for the line being read; half-typed text stays."""
         ...
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        """Return the next line, without white space at its ends; `offers` complete it.
+    async def read(self, prompt: str, completions: Sequence[str] = ()) -> str:
+        """Return the next line, without white space at its ends; `completions` complete it.
 
         Raises Quit. May be cancelled.
         """
@@ -84,17 +84,17 @@ class PlainReader:
             self._questions += 1
             discard(self._descriptor)
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:  # noqa: ARG002 - nothing completes here
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> None:  # noqa: ARG002 - nothing completes here
         if prompt:
             self._screen.show(prompt)
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
+    async def read(self, prompt: str, completions: Sequence[str] = ()) -> str:
         loop = asyncio.get_running_loop()
         if not self._thread:
             self._thread = threading.Thread(target=self._pump, args=(loop,), name="typed lines", daemon=True)
             self._thread.start()
         with _interrupting(lambda: loop.call_soon_threadsafe(self._lines.put_nowait, Line(None, self._questions))):
-            self.ask(prompt, offers)
+            self.ask(prompt, completions)
             while not (self._ended and self._lines.empty()):
                 line = await self._lines.get()
                 if line.text is not None:

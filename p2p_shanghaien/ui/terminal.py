@@ -30,13 +30,13 @@ class TerminalReader:
     is_interactive = True
 
     def __init__(self) -> None:
-        self._offers: Sequence[str] = ()
+        self._completions: Sequence[str] = ()
         self._found: list[Any] = []
         """The terminal's settings as they were before the prompt."""
         # Completions are listed as a shell does: a menu would keep lines free below and push the table off the screen.
         # Without a menu nothing depends on where the cursor is, so the terminal is not asked (not all of them answer).
         self._session: PromptSession[str] = PromptSession(
-            completer=WordCompleter(lambda: [*self._offers], sentence=True),
+            completer=WordCompleter(lambda: [*self._completions], sentence=True),
             complete_style=CompleteStyle.READLINE_LIKE,
             complete_while_typing=False,
             key_bindings=self._keys(),
@@ -59,13 +59,13 @@ class TerminalReader:
         discard(sys.stdin.fileno())
         self._session.default_buffer.reset()
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> None:
         # prompt_toolkit underlines a non-breaking space
-        self._prompt, self._offers = prompt.replace("\xa0", " "), offers
+        self._prompt, self._completions = prompt.replace("\xa0", " "), completions
         self._session.app.invalidate()
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        self.ask(prompt, offers)
+    async def read(self, prompt: str, completions: Sequence[str] = ()) -> str:
+        self.ask(prompt, completions)
         if suspend_to_background_supported():
             import termios  # noqa: PLC0415 - not on every system
 

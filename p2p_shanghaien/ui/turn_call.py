@@ -61,7 +61,7 @@ class TurnCall:
             self._command(game.other, game_name(game.name), tell)
 
 
-def signal(game: Seated, environment: Mapping[str, str] = os.environ) -> str:
+def call_sequence(game: Seated, environment: Mapping[str, str] = os.environ) -> str:
     """Return what calls the user at the terminal: the bell, and a notification where the terminal is known for it."""
     kind = notification_kind(environment)
     if kind is None:

@@ -99,8 +99,8 @@ class Classroom:
     async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
         raise AssertionError(mistake, takes_back)
 
-    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
-        raise AssertionError(code, offers, details)
+    async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:
+        raise AssertionError(code, completions, details)
 
     async def command(self) -> Any:
         raise AssertionError

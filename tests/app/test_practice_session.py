@@ -105,7 +105,7 @@ class Pupil:
     async def tutored(self, mistake: Mistake, *, takes_back: bool) -> bool:
         raise AssertionError("there is no tutor")
 
-    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:
+    async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:
         raise AssertionError("nobody asks")
 
     async def command(self) -> Command:

@@ -34,7 +34,7 @@ class Script:
     def __init__(self, screen: Screen, lines: Iterable[str], interactive: bool) -> None:
         self.is_interactive = interactive
         self.prompts: list[str] = []
-        self.offers: Sequence[str] = ()
+        self.completions: Sequence[str] = ()
         self.draft = ""
         self.forgot = 0
         self._screen = screen
@@ -43,13 +43,13 @@ class Script:
     def forget(self) -> None:
         self.forgot += 1
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> None:
         self._screen.show(prompt)
         self.prompts.append(prompt)
-        self.offers = offers
+        self.completions = completions
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        self.ask(prompt, offers)
+    async def read(self, prompt: str, completions: Sequence[str] = ()) -> str:
+        self.ask(prompt, completions)
         for line in self._lines:
             return line
         raise Quit

@@ -32,7 +32,7 @@ class Keyboard:
         self.is_interactive = interactive
         self.prompt: str | None = None
         self.prompts: list[str] = []
-        self.offers: Sequence[str] = ()
+        self.completions: Sequence[str] = ()
         self.draft = ""
         self.forgot = 0
         self.lines: asyncio.Queue[str | type[Quit]] = asyncio.Queue()
@@ -41,12 +41,12 @@ class Keyboard:
         self.forgot += 1
         self.draft = ""
 
-    def ask(self, prompt: str, offers: Sequence[str] = ()) -> None:
-        self.prompt, self.offers = prompt, offers
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> None:
+        self.prompt, self.completions = prompt, completions
         self.prompts.append(prompt)
 
-    async def read(self, prompt: str, offers: Sequence[str] = ()) -> str:
-        self.ask(prompt, offers)
+    async def read(self, prompt: str, completions: Sequence[str] = ()) -> str:
+        self.ask(prompt, completions)
         try:
             line = await self.lines.get()
         finally:
@@ -232,7 +232,7 @@ async def test_help_and_rules_while_waiting(game: Game) -> None:
     await game.wait()
     assert game.keyboard.prompt == "Waiting for Ben (say, resign, offer, leave; ? for help): "
     words = {"say", "resign", "offer", "accept", "leave", "?", "help", "quit", "exit", "rules"}
-    assert set(game.keyboard.offers) == words | {"row", "card", "crew", "score", "last", "moves", "table"}
+    assert set(game.keyboard.completions) == words | {"row", "card", "crew", "score", "last", "moves", "table"}
     await game.keyboard.type("?")
     assert "say TEXT sends Ben a message" in game.shown()
     await game.keyboard.type("rules")
@@ -245,7 +245,7 @@ async def test_help_and_rules_while_waiting(game: Game) -> None:
 async def test_help_and_completion_of_a_question_tell_the_words_as_well(game: Game) -> None:
     question = game.asks()
     await game.wait()
-    assert {"-5<", "?", "rules", "say", "resign", "offer", "accept", "leave"} <= set(game.keyboard.offers)
+    assert {"-5<", "?", "rules", "say", "resign", "offer", "accept", "leave"} <= set(game.keyboard.completions)
     await game.keyboard.type("?")
     shown = game.shown()
     assert "say TEXT sends Ben a message" in shown
@@ -361,7 +361,7 @@ def test_without_a_listener_the_words_are_no_remarks() -> None:
     state = rolled()
     assert asyncio.run(desk.table.decide(state, 0)) == "-2<"
     assert " ".join(desk.shown()).count("not one of the choices") == 2
-    assert "say" not in desk.script.offers
+    assert "say" not in desk.script.completions
 
 
 @game()

@@ -71,9 +71,9 @@ def test_the_question_stays_as_it_was_asked_and_only_an_answer_answers_it() -> N
     async def play(game: Game, adviser: Adviser) -> None:
         question = game.asks()
         await game.wait()
-        asked = game.keyboard.prompt, game.keyboard.offers
+        asked = game.keyboard.prompt, game.keyboard.completions
         await game.keyboard.type("h", "h", "hint")
-        assert (game.keyboard.prompt, game.keyboard.offers) == asked
+        assert (game.keyboard.prompt, game.keyboard.completions) == asked
         assert not question.done()
         assert game.commands == []
         await game.keyboard.type("2")
@@ -161,7 +161,7 @@ def test_they_are_refused_where_there_are_none(asks: str, interactive: bool) -> 
     state = rolled()
     assert asyncio.run(desk.table.decide(state, 0)) == "-2<"
     assert REFUSED in " ".join(desk.shown())
-    assert "hint" not in desk.script.offers
+    assert "hint" not in desk.script.completions
 
 
 def test_from_a_pipe_they_come_before_the_next_line_is_read() -> None:

@@ -164,7 +164,7 @@ def test_completion_offers_what_is_legal_and_nothing_else() -> None:
     decide(desk, rolled())
     asked = ["row", "card", "crew", "score", "last", "moves", "table"]
     offered = ["-2<", "-2>", "-5<", "-5>", "?", "help", "quit", "exit", "rules", *asked]
-    assert sorted(desk.script.offers) == sorted(offered)
+    assert sorted(desk.script.completions) == sorted(offered)
 
 
 def test_help_explains_the_table_and_repeats_the_choices() -> None:

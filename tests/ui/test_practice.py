@@ -40,7 +40,7 @@ async def test_undo_is_raised_once_something_was_decided() -> None:
     state = placed(desk, rolled(desk))
     with pytest.raises(TakeBack):
         await desk.table.decide(state, 0)
-    assert "undo" in desk.script.offers
+    assert "undo" in desk.script.completions
     with pytest.raises(TakeBack):
         await desk.table.decide(state, 0)
 
@@ -76,7 +76,7 @@ async def test_a_signed_game_refuses_undo() -> None:
     state = placed(desk, rolled(desk, practice=False))
     await desk.table.decide(state, 0)
     assert "A signed game is never taken back." in " ".join("\n".join(desk.shown()).split())
-    assert "undo" not in desk.script.offers
+    assert "undo" not in desk.script.completions
 
 
 @pytest.mark.parametrize(("typed", "expected"), [("yes", True), ("y", True), ("n", False), ("undo", None)])

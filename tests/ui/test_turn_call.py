@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.presenter import Presenter, Seated
-from p2p_shanghaien.ui.turn_call import AT_ONCE, JUST_NOW, TurnCall, notification_kind, signal
+from p2p_shanghaien.ui.turn_call import AT_ONCE, JUST_NOW, TurnCall, call_sequence, notification_kind
 from tests.ui.desk import Desk
 from tests.ui.full.desk import STILL, settled, shown
 from tests.ui.sitting import EVIL, rolled
@@ -51,13 +51,13 @@ def seated(*names: str, ascii_only: bool = False) -> Seated:
 )
 def test_only_terminals_that_are_known_for_it_get_a_notification(environment: dict[str, str], kind: int | None) -> None:
     assert notification_kind(environment) == kind
-    assert (signal(seated("Ada", "Ben"), environment) == "\a") == (kind is None)
+    assert (call_sequence(seated("Ada", "Ben"), environment) == "\a") == (kind is None)
 
 
 def test_the_two_kinds() -> None:
     game = seated("Ada", "Ben")
-    assert signal(game, KITTY) == "\a\x1b]9;Shanghaien: it is your turn against Ben.\x1b\\"
-    assert signal(game, FOOT) == "\a\x1b]777;notify;Shanghaien;it is your turn against Ben.\x1b\\"
+    assert call_sequence(game, KITTY) == "\a\x1b]9;Shanghaien: it is your turn against Ben.\x1b\\"
+    assert call_sequence(game, FOOT) == "\a\x1b]777;notify;Shanghaien;it is your turn against Ben.\x1b\\"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -67,7 +67,7 @@ def test_no_name_ends_the_sequence_or_begins_another(name: str, environment: dic
     choose(language)
     try:
         for ascii_only in (False, True):
-            sent = signal(seated("Ada", name, ascii_only=ascii_only), environment)
+            sent = call_sequence(seated("Ada", name, ascii_only=ascii_only), environment)
             assert sent.startswith("\a\x1b]")
             assert sent.endswith("\x1b\\")
             inner = sent[3:-2]

@@ -23,7 +23,7 @@ from p2p_shanghaien.ui.full.theme import FRAME, HOLD
 from p2p_shanghaien.ui.plain import write
 from p2p_shanghaien.ui.presenter import CHOICES, Confirmation, Sentence, Tone, sentence
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.turn_call import TurnCall, signal
+from p2p_shanghaien.ui.turn_call import TurnCall, call_sequence
 from p2p_shanghaien.ui.words import Later, later
 from p2p_shanghaien.waiting import ended
 
@@ -153,7 +153,7 @@ class FullTable:
         def ask(answer: "asyncio.Future[str]") -> None:
             if presenter.asked(state) and self._call.is_due():
                 if self._bell and app.settings.bell:
-                    app.send(signal(presenter.game))
+                    app.send(call_sequence(presenter.game))
                 self._call.run(presenter.game, self.notify)
             app.open(Choosing(presenter, state, player, answer))
             app.show("scores")
@@ -188,7 +188,7 @@ class FullTable:
         await self._laid(lambda: Reading("panel_tutor", lambda w: Drawing(told_lines(told, self.app.canvas(w)))))
         return False
 
-    async def ask(self, code: str, /, offers: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
+    async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         text = later(code, **details)
         return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
