@@ -79,14 +79,6 @@ class Result(NamedTuple):
     exit_code: int = 0
     has_left: bool = False
 
-    def report(self) -> Report | None:
-        """Verify the last game by its log. Raises LocalError."""
-        return _verified(self.log) if self.log else None
-
-
-def _verified(log: Path) -> Report:
-    return verify(read_bytes(log, MAX_LOG), rules_beside(log))
-
 
 class Keeper:
     """A keeper, which starts the logs of games and knows the last one; a `sociable` one saves opponents as contacts.
@@ -164,7 +156,7 @@ class Keeper:
 
     def verdict(self) -> Report:
         """Verify the last game so far, by its log. Raises LocalError."""
-        return _verified(self.log)
+        return verify(read_bytes(self.log, MAX_LOG), rules_beside(self.log))
 
     def played(self) -> Record:
         """Return the last game so far, by its log. Raises LocalError."""

@@ -1,7 +1,6 @@
 """Statistics of the games that the user of this machine has played."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 from p2p_shanghaien.analysis.dedupe import Found
@@ -11,8 +10,7 @@ from p2p_shanghaien.errors import LocalError, ShanghaienError
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.verify import Report, Verdict
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.games.registry import GameFailed
-from p2p_shanghaien.players import evaluator, has_evaluator
+from p2p_shanghaien.players import has_evaluator
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.paths import seat_of
 
@@ -21,7 +19,7 @@ def statistics(
     home: Home,
     files: Iterable[tuple[str, Found]],
     cores: int | None,
-    passed_over: Callable[[LocalError], object],
+    passed_over: Callable[[ShanghaienError], object],
     unreadable: Callable[[str, ShanghaienError], object],
 ) -> list[Group]:
     """Return sums over the games among `files` in which a key of this home plays the seat whose log it is.
@@ -36,14 +34,6 @@ def statistics(
     def add(game: PlayedGame) -> None:
         kind = game.record.game
         groups.setdefault((kind.NAME, kind.settings), Group(kind.NAME, dict(kind.settings))).add(game)
-
-    @cache
-    def is_evaluated(game: str) -> bool:
-        try:
-            return has_evaluator(game) and evaluator(game) is not None
-        except LocalError as error:
-            passed_over(error)
-            return False
 
     def holds(key: bytes, name: str = IDENTITY) -> bool:
         try:
@@ -67,7 +57,7 @@ def statistics(
                 game = own_game(name, found, found.match)
                 if game is None:
                     continue
-                if not is_evaluated(game.record.game.NAME):
+                if not has_evaluator(game.record.game.NAME):
                     add(game)
                     continue
                 own[name] = game
@@ -77,7 +67,7 @@ def statistics(
     for name, outcome in analysed(analysable(), cores):
         if isinstance(outcome, Analysed):
             add(own[name]._replace(analysis=outcome.analysis))
-        elif isinstance(outcome, GameFailed) and name in own:
+        elif name in own:
             # a broken evaluator costs a game its results no more than a missing one
             passed_over(outcome)
             add(own[name])
