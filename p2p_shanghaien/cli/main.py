@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "games": "games",
     "players": "people",
     "identity": "people",
-    "replay": "viewing",
+    "replay": "replay",
     "verify": "verify",
     "export": "games",
     "import": "games:import_game",
