@@ -12,13 +12,14 @@ from p2p_shanghaien.app import lobby
 from p2p_shanghaien.app.advisor import Advisor
 from p2p_shanghaien.app.choice import GameChoice
 from p2p_shanghaien.app.contacts import display_name, recognise
+from p2p_shanghaien.app.find_table import ask_invitation, find_table
 from p2p_shanghaien.app.hints import hints, hints_on
 from p2p_shanghaien.app.invitations import Invited, is_invited
 from p2p_shanghaien.app.learning import taught
 from p2p_shanghaien.app.lobby import Endpoint, Keeper, Opened, Result
 from p2p_shanghaien.app.participants.computer import PATIENCE, computer_side, level_of, machine, shown_level
 from p2p_shanghaien.app.participants.external_engine import PREFIX
-from p2p_shanghaien.app.participants.human import LocalPerson, Person, ask_invitation, find_table
+from p2p_shanghaien.app.participants.human import LocalPerson, Person
 from p2p_shanghaien.app.practice_session import PracticeSession, RecordKeeper
 from p2p_shanghaien.app.saved import agree_to_repair, latest, read_saved
 from p2p_shanghaien.app.turn_command import TurnCommand

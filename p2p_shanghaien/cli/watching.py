@@ -5,10 +5,10 @@ from contextlib import aclosing
 from functools import partial
 
 from p2p_shanghaien.app import library
+from p2p_shanghaien.app.find_table import ask_invitation, find_table
 from p2p_shanghaien.app.invitations import Invited
 from p2p_shanghaien.app.library import UNFINISHED
 from p2p_shanghaien.app.lobby import table_at
-from p2p_shanghaien.app.participants.human import ask_invitation, find_table
 from p2p_shanghaien.app.watching import Watching
 from p2p_shanghaien.cli.options import Display, table_named
 from p2p_shanghaien.cli.output import ascii_option
