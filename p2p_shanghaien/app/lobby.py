@@ -162,11 +162,6 @@ class Keeper:
         """Return the last game so far, by its log. Raises LocalError."""
         return self.verdict().record()
 
-    def conclude(self, exit_code: int = 0, *, has_left: bool = False) -> Result:
-        """Set and return the result."""
-        self.result = Result(self.last, exit_code, has_left)
-        return self.result
-
     @property
     def exit_code(self) -> int:
         """The exit code of a program that ends now."""
@@ -555,27 +550,27 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
             await games
     except (Quit, asyncio.CancelledError) as reason:
         observer.notify("you_left")
-        result = keeper.conclude(keeper.verdict().exit_code if keeper.last else 1, has_left=True)
-        _tell_end(result.exit_code, keeper, observer)
+        result = _conclude(keeper, observer, keeper.verdict().exit_code if keeper.last else 1, has_left=True)
         if isinstance(reason, asyncio.CancelledError):
             raise
+        return result
     except (ConnectionLost, Violation) as error:
         observer.notify(error.code, **error.details)
-        _tell_end(keeper.conclude(error.exit_code).exit_code, keeper, observer)
+        _conclude(keeper, observer, error.exit_code)
         raise
     except LocalError:
         # the game can go on, as after a lost connection
-        _tell_end(ConnectionLost.exit_code, keeper, observer)
+        _conclude(keeper, observer, ConnectionLost.exit_code)
         raise
-    else:
-        result = keeper.conclude()
-        _tell_end(result.exit_code, keeper, observer)
-    return result
+    return _conclude(keeper, observer, 0)
 
 
-def _tell_end(exit_code: int, keeper: Keeper, observer: Observer) -> None:
+def _conclude(keeper: Keeper, observer: Observer, exit_code: int, *, has_left: bool = False) -> Result:
+    """Set the keeper's result, and notify the observer of what has become of the game; return the result."""
+    keeper.result = Result(keeper.last, exit_code, has_left)
     if keeper.trouble:
         observer.notify("not_remembered", reason=keeper.trouble)
-    if log := keeper.last:
+    if log := keeper.result.log:
         name = short_name(log)
         observer.notify(f"log_{exit_code}", path=log, game=name, digits=name.digits)
+    return keeper.result

@@ -187,8 +187,9 @@ class SeatOptions(Display):
             return keeper.side(self.name, table, decider, recognise=_introduced, patience=patience)
         known = partial(recognise, self.home, called=lambda name: called("called_before", name, ""))
         challenges = self.home if self.is_person else None
-        others = {"recognise": known, "call": self.call, "patience": patience, "challenges": challenges}
-        return keeper.side(self.name, table, decider, **others)
+        return keeper.side(
+            self.name, table, decider, recognise=known, call=self.call, patience=patience, challenges=challenges
+        )
 
 
 async def _last_game(keeper: Keeper) -> tuple[str, Report]:
