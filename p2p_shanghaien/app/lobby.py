@@ -90,8 +90,8 @@ class Keeper:
         self._home = home
         self._key = key
         self._sociable = sociable
-        self.endpoint: str | None = None
-        """Our own address, saved in place of the peer's: a host does not dial."""
+        self.kept_endpoint: str | None = None
+        """Where a host listens (`Opened.kept`), saved in place of the peer's address: it does not dial."""
         self.relayed: RelayTable | None = None
         """The relay and the room where the two meet, if there is one."""
         self.watchers = 0
@@ -99,7 +99,7 @@ class Keeper:
         self.to_watch: Invitation | None = None
         """The invitation that watchers need, if there is one."""
         self._logs = [log] if log else []
-        self.trouble: LocalError | None = None
+        self.contact_error: LocalError | None = None
         """The error that kept the peer from being saved as a contact, if there was one."""
         self.result: Result | None = None
         """The result, once there is one."""
@@ -134,7 +134,7 @@ class Keeper:
                 self._home.remember(session.keys[1 - seat], session.names[1 - seat], date.today())
             except LocalError as error:
                 # a failure of the contact list must not cost a game
-                self.trouble = error
+                self.contact_error = error
         for data in session.game.named_data().values():
             keep_data(self._home.games, data)
         path = log_path(self._home.games, session.id, seat)
@@ -142,7 +142,7 @@ class Keeper:
         private = Private(
             secret,
             self._key,
-            self.endpoint or address,
+            self.kept_endpoint or address,
             channel_key,
             begun=datetime.now().astimezone(),
             relay=relay,
@@ -443,7 +443,7 @@ async def _open(  # noqa: PLR0913 - all that a table consists of
             listener.sign, announced = sign.turn, sign.can_be_seen
             sign.turn(True)
         where = Opened(endpoint.bind, server.port, [*filter(None, [endpoint.outside]), *addresses], announced)
-        keeper.endpoint = where.kept
+        keeper.kept_endpoint = where.kept
         opened(where)
         if endpoint.opens_port:
             # the same after a kill, and known to nobody else: the router takes it for a password
@@ -568,8 +568,8 @@ async def _concluded(games: Coroutine[Any, Any, None], keeper: Keeper, observer:
 def _conclude(keeper: Keeper, observer: Observer, exit_code: int, *, has_left: bool = False) -> Result:
     """Set the keeper's result, and notify the observer of what has become of the game; return the result."""
     keeper.result = Result(keeper.last, exit_code, has_left)
-    if keeper.trouble:
-        observer.notify("not_remembered", reason=keeper.trouble)
+    if keeper.contact_error:
+        observer.notify("not_remembered", reason=keeper.contact_error)
     if log := keeper.result.log:
         name = short_name(log)
         observer.notify(f"log_{exit_code}", path=log, game=name, digits=name.digits)

@@ -44,7 +44,7 @@ def analyse(
     screen = Screen(ascii_only=ascii_only)
     scanned = Scanned(or_latest(files, ascii_only=ascii_only))
     codes = []
-    told: list[str | Text] = []
+    output: list[str | Text] = []
     try:
         for name, outcome in analysed(scanned, cores):
             if isinstance(outcome, ShanghaienError):
@@ -55,13 +55,13 @@ def analyse(
                 dump(fields(name, record, report, analysis))
             else:
                 review = Review.of(record, analysis, seating(record.names, None, screen.charset))
-                told.append(say("verdict_line", file=scanned.shown(name), verdict=game_verdict(record, report)))
-                told += lines(review, everything=everything, drawn=not plain, width=screen.width)
-                told.append("")
+                output.append(say("verdict_line", file=scanned.shown(name), verdict=game_verdict(record, report)))
+                output += lines(review, everything=everything, drawn=not plain, width=screen.width)
+                output.append("")
             codes.append(exit_code(report))
     finally:
-        if told:  # not before the bar is gone
-            screen.show(*told)
+        if output:  # not before the bar is gone
+            screen.show(*output)
     return worst(codes)
 
 
@@ -96,7 +96,7 @@ def stats(ascii_only: bool | None, as_json: bool, cores: int | None) -> int:
     return worst(unreadable.values())
 
 
-def _without_seconds(left: "Iterable[LeftOut]") -> "list[LeftOut]":
+def _without_computers_copies(left: "Iterable[LeftOut]") -> "list[LeftOut]":
     """Return what is left out of all saved games, without the copies at the computer's seat: a game has both logs."""
     from p2p_shanghaien.analysis.dedupe import SAME_GAME
     from p2p_shanghaien.store.catalogue import saved_games
@@ -126,9 +126,9 @@ def dice(files: tuple[str, ...], unsigned: bool, ascii_only: bool | None, as_jso
     elif is_empty:
         echo(say("no_saved_games", folder=Home.of_user().games), ascii_only=ascii_only)
     else:
-        told = left if files else _without_seconds(left)
+        left_out = left if files else _without_computers_copies(left)
         charset = ASCII if ascii_only else UNICODE
-        echo_folded(*lines(groups, told, scanned.shown, table_columns(), charset), ascii_only=ascii_only)
+        echo_folded(*lines(groups, left_out, scanned.shown, table_columns(), charset), ascii_only=ascii_only)
     if is_empty:
         return 0
     return worst(each.exit_code for each in left) or (0 if groups else 1)

@@ -185,7 +185,7 @@ def test_a_list_of_players_that_cannot_be_read_costs_no_game_and_is_not_replaced
     keeper = Keeper(home, sociable=True)
     keeper.keep(session, 1, _opening(pair.sides[1].log), b"s" * 32, NO_KEY, "192.0.2.7").close()
     assert keeper.last is not None
-    assert isinstance(keeper.trouble, LocalError)
+    assert isinstance(keeper.contact_error, LocalError)
     assert list(seen(path)) == before
 
 
