@@ -174,12 +174,11 @@ def shown_name(name: str | Path, source: Source) -> Name:
 
 @GAMES.named_in_errors()
 def read(source: Path | bytes) -> Report | Record:
-    """Return the verdict on a log, without its entries, or the game of a record. Raises LocalError, RecordError."""
-    data = _content(source)
+    """Return the verdict on a log, as `verified`, or the game of a record. Raises LocalError, RecordError."""
+    data, rules = _content(source), rules_beside(source)
     if (isinstance(source, Path) and source.suffix == RECORD_SUFFIX) or not _is_log(data):
-        return record.read(data, rules_beside(source))
-    # a thousand logs' entries would fill the memory
-    return verify(data, rules_beside(source))._replace(entries=())
+        return record.read(data, rules)
+    return _verdict(data, rules)
 
 
 def unsigned(source: Source) -> Record | None:
@@ -197,13 +196,17 @@ def scan(files: Mapping[str, Source]) -> "Iterator[tuple[str, Found]]":
 
 
 def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -> Iterator[Report | ShanghaienError]:
-    """Yield the report on each log, in order."""
+    """Yield the report on each log, in order, without its entries: those of a thousand logs would fill the memory."""
     return concurrently(partial(_verify, handshakes=handshakes), logs)
 
 
 @GAMES.named_in_errors()
 def _verify(source: Path | bytes, handshakes: Sequence[KeptHandshake]) -> Report:
-    return verify(_content(source), rules_beside(source), handshakes)
+    return _verdict(_content(source), rules_beside(source), handshakes)
+
+
+def _verdict(data: bytes, rules: Mapping[str, type[Game[Any]]], handshakes: Sequence[KeptHandshake] = ()) -> Report:
+    return verify(data, rules, handshakes)._replace(entries=())
 
 
 def concurrently(read_one: Callable[[Path | bytes], _T], each: Iterable[Source]) -> Iterator[_T | ShanghaienError]:

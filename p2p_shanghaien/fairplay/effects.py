@@ -1,12 +1,13 @@
 """The effects of a `Peer`, to be carried out in order."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import Illegal
 from p2p_shanghaien.fairplay.chance import draws, outcome
 from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry
-from p2p_shanghaien.fairplay.match import DrawContributed, Ending, Match
+from p2p_shanghaien.fairplay.match import DrawContributed, Ending, Match, Session, begin
 from p2p_shanghaien.fairplay.notes import Note
 from p2p_shanghaien.games.api import State, Step
 
@@ -26,6 +27,7 @@ __all__ = [
     "Stepped",
     "Store",
     "ViolationProved",
+    "draws_in",
 ]
 
 
@@ -101,6 +103,19 @@ class Drew(NamedTuple):
             indices=draws(outcome(session.id, entry.number, entry.parent, shares), bounds),
             state_hash=entry.state,
         )
+
+
+def draws_in(entries: Iterable[Entry], session: Session) -> Iterator[tuple[int, Drew]]:
+    """Yield each draw of a match with these `entries`, the first ones of its log, which have been verified.
+
+    With it comes the number of steps of the game up to the draw, its own step among them.
+    """
+    match, steps = begin(session), 0
+    for entry in entries:
+        before, match = match, match.append(entry)
+        steps += match.step is not None
+        if draw := Drew.of(before, entry):
+            yield steps, draw
 
 
 class Stepped(NamedTuple):

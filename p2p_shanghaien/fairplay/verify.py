@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import FairplayCode, Illegal, InvalidFile, Malformed, ShanghaienError
-from p2p_shanghaien.fairplay.contents import DrawReveal
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
@@ -14,7 +13,7 @@ from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, reco
 from p2p_shanghaien.games.api import Game, InvalidSetting, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
-__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Reveal", "Verdict", "extended", "opened", "verify"]
+__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Verdict", "extended", "opened", "verify"]
 
 
 class Verdict(StrEnum):
@@ -52,26 +51,14 @@ def worst(codes: Iterable[int]) -> int:
     return max(codes, key=SEVERITY.index, default=0)
 
 
-class Reveal(NamedTuple):
-    """A draw in a log: `entry` decided it in `before`, after this number of `steps` of the game.
-
-    `fairplay.effects.Drew.of` takes these and returns what is needed to compute the draw again.
-    """
-
-    steps: int
-    before: Match
-    entry: Entry
-
-
 class Report(NamedTuple):
     """The result of verification.
 
     `match` is the match after its last sound entry, `entries` those that led there, `steps` their steps in the game.
     `number` and `error` name the entry (None: not in an entry) and the error, for VIOLATION, INVALID FILE and
     UNSUPPORTED; `violator` is the seat of that entry; `awaited` the seats whose entry or signature is missing;
-    `truncated` the number of bytes of a truncated record that were ignored, if the file was read to its end; `reveals`
-    the draws; `damaged` the number of bytes of an INVALID FILE that are not sound, from the first record that does not
-    hold to the end.
+    `truncated` the number of bytes of a truncated record that were ignored, if the file was read to its end; `damaged`
+    the number of bytes of an INVALID FILE that are not sound, from the first record that does not hold to the end.
     """
 
     verdict: Verdict
@@ -83,7 +70,6 @@ class Report(NamedTuple):
     violator: int | None = None
     awaited: tuple[int, ...] = ()
     truncated: int = 0
-    reveals: tuple[Reveal, ...] = ()
     damaged: int = 0
 
     @property
@@ -198,10 +184,10 @@ def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[Ke
 
 def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
     """Return the result of `_follow`, if each entry that is sound otherwise has the right signature."""
-    entries, steps, reveals = list(begun.entries), list(begun.steps), list(begun.reveals)
+    entries, steps = list(begun.entries), list(begun.steps)
 
     def report(verdict: Verdict, number: int | None = None, error: ShanghaienError | None = None) -> Report:
-        return Report(verdict, match, tuple(entries), tuple(steps), number, error, reveals=tuple(reveals))
+        return Report(verdict, match, tuple(entries), tuple(steps), number, error)
 
     def invalid(number: int | None, error: ShanghaienError) -> Report:
         _, unsound = _split(added, len(entries) - len(begun.entries))
@@ -218,9 +204,8 @@ def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[
             match.check_link(entry)
         except Malformed as error:
             return invalid(number, error)
-        before = match
         try:
-            match = before.append(entry)
+            match = match.append(entry)
         except Illegal as error:
             if not match.has_signed(entry):
                 return invalid(number, Malformed(FairplayCode.BAD_SIGNATURE, number=number))
@@ -228,8 +213,6 @@ def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[
         entries.append(entry)
         if match.step is not None:
             steps.append(match.step)
-        if isinstance(entry.decoded, DrawReveal):
-            reveals.append(Reveal(len(steps), before, entry))
     if added.damage:
         return invalid(None, added.damage)
     truncated = len(added.rest)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from p2p_shanghaien.fairplay.effects import Begun, Closed, Stepped, ViolationProved
+from p2p_shanghaien.fairplay.effects import Begun, Closed, Drew, Stepped, ViolationProved, draws_in
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Chosen, Drawn, Game, Terminal
 from p2p_shanghaien.games.halunken.game import Halunken
@@ -42,8 +42,10 @@ def check_sound(pair: Pair) -> None:
     report = verify(first.log, GAMES)
     assert (report.verdict, report.error, report.truncated, report.awaited) == (Verdict.COMPLETE, None, 0, ())
     assert report.match == first.peer.match
+    draws = list(draws_in(report.entries, first.peer.match.session))
     for side in pair.sides:
         assert not any(isinstance(effect, ViolationProved) for effect in side.effects)
+        assert [draw for _, draw in draws] == [effect for effect in side.effects if isinstance(effect, Drew)]
         stepped = [effect for effect in side.effects if isinstance(effect, Stepped)]
         assert report.steps == tuple(effect.step for effect in stepped)
         assert [effect.before for effect in stepped[1:]] == [effect.after for effect in stepped[:-1]]
@@ -51,6 +53,11 @@ def check_sound(pair: Pair) -> None:
     assert pair.finished(0)
     assert pair.finished(1)
     assert report.record().last() == report.match.state
+    drawn = {number: step.indices for number, step in enumerate(report.steps, start=1) if isinstance(step, Drawn)}
+    for at, (steps, draw) in enumerate(draws):
+        # the opening draw also seats the players
+        assert (draw.indices if at else draw.indices[1:]) == drawn.pop(steps, ())
+    assert not drawn
 
 
 def batches() -> list[tuple[str, int]]:

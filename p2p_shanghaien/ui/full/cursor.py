@@ -4,7 +4,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from p2p_shanghaien.fairplay.effects import Drew, Stepped
+from p2p_shanghaien.fairplay.effects import Drew, Stepped, draws_in
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import Record
@@ -43,6 +43,7 @@ class Cursor:
         record, _ = self.record, self.report = game
         self.snapshots = tuple(snapshots(record))
         self._final = record.last()
+        self._draws: Sequence[tuple[int, Drew]] | None = None
         self.presenter.begun(record.game, record.names, None)
         self.put_into_words()
 
@@ -109,9 +110,11 @@ class Cursor:
 
     def _draw(self) -> Drew | None:
         """Return the last draw before the place shown, if draws are on record."""
-        reveals = self.report.reveals if self.report else ()
-        made = [reveal for reveal in reveals if reveal.steps <= self.steps]
-        return Drew.of(made[-1].before, made[-1].entry) if made else None
+        if self._draws is None:
+            report = self.report
+            self._draws = list(draws_in(report.entries, report.session)) if report and report.session else ()
+        made = [draw for steps, draw in self._draws if steps <= self.steps]
+        return made[-1] if made else None
 
     def _stage(self) -> Stepped | None:
         """Return the last step before the place shown that ended a stage with an overview."""

@@ -14,6 +14,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from p2p_shanghaien.errors import LocalError, StoreCode
+from p2p_shanghaien.fairplay.contents import Kind
 from p2p_shanghaien.fairplay.transcript import read, record
 from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
@@ -371,6 +372,7 @@ async def test_leaving(leave: str) -> None:
 
 async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
     report = verify(LOG, RULES)
+    reveals = [entry for entry in report.entries if entry.kind == Kind.DRAW_REVEAL]
     async with looking(of_log(LOG), (120, 40)) as (app, pilot):
         numbers = []
         for at in (0, 1, app.cursor.last):
@@ -384,12 +386,8 @@ async def test_the_fair_draw_is_that_of_the_place_shown() -> None:
             assert f"entry {draw.committed_at}" in characters(app)
             shown = characters(app)
             await pilot.press("escape")
-        assert numbers == [
-            report.reveals[0].entry.number,
-            report.reveals[1].entry.number,
-            report.reveals[-1].entry.number,
-        ]
-        who = report.record().names[report.reveals[-1].entry.seat ^ (report.match.first or 0 if report.match else 0)]
+        assert numbers == [reveals[at].number for at in (0, 1, -1)]
+        who = report.record().names[reveals[-1].seat ^ (report.match.first or 0 if report.match else 0)]
         assert f"1. Commitment to a secret number ({who}" in shown
 
 
