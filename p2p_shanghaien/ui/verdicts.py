@@ -11,11 +11,15 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.words import clause, describe, game_name, listed, say, shown
 
+_NAMING: Final = ("path", "name", "folder")
+"""The details in which an error names the file itself."""
+
 
 def trouble(name: str | ShortName, error: ShanghaienError) -> str:
     """Return the error of the file called `name`, which is named once."""
     text = describe(error)
-    return text if str(error.details.get("path")) == name else say("verdict_line", file=name, verdict=text)
+    is_named = any(str(error.details.get(detail)) == name for detail in _NAMING)
+    return text if is_named else say("verdict_line", file=name, verdict=text)
 
 
 def game_with_options(game: str, settings: Mapping[str, str]) -> str:
@@ -113,7 +117,7 @@ def lines(
 ) -> Iterator[str]:
     """Yield the verdict on the file called `name`, which keys are `absent`, and more about the log if `wordy`."""
     if isinstance(outcome, ShanghaienError):
-        yield say("verdict_line", file=name, verdict=describe(outcome))
+        yield trouble(name, outcome)
         return
     yield say("verdict_line", file=name, verdict=summary(outcome))
     yield from (say("key_absent", file=name, key=key.hex()) for key in absent)

@@ -89,7 +89,20 @@ def test_a_bad_file_hides_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["verify", *shown, *(word for path in bad for word in (str(path), str(SAMPLE)))]) == 1
     out = capsys.readouterr().out.splitlines()
     assert sum(f"{SAMPLE}: COMPLETE" in line for line in out) == len(bad)
-    assert all(any(line.startswith(f"{path}: ") for line in out) for path in bad)
+    assert all(any(line.startswith(str(path)) for line in out) for path in bad)
+
+
+@pytest.mark.enable_socket
+@pytest.mark.parametrize("command", ["verify", "analyse"])
+def test_an_error_names_its_file_once(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    given = ["absent", "/dev/null", str(tmp_path)]
+    assert run([command, *given]) == 1
+    out, err = capsys.readouterr()
+    lines = (out if command == "verify" else err).splitlines()[: len(given)]
+    assert [line.removeprefix("shanghaien: ").count(name) for name, line in zip(given, lines, strict=True)] == [1] * 3
+    assert lines[0].endswith('There is no file and no saved game "absent". shanghaien games lists saved games.')
+    assert lines[1].removeprefix("shanghaien: ").startswith("/dev/null is not a regular file but ")
+    assert lines[2].endswith(f" in {tmp_path}.")
 
 
 def test_a_folder_has_all_of_its_logs_verified(
