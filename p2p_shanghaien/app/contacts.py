@@ -8,6 +8,7 @@ from typing import Final
 from p2p_shanghaien.errors import AppCode, LocalError, ShanghaienError, UsageError
 from p2p_shanghaien.fairplay.keys import fingerprint, shown_key
 from p2p_shanghaien.fairplay.verify import Report, Verdict
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.lookalikes import look_alike
 from p2p_shanghaien.session.negotiation import WARNINGS
 from p2p_shanghaien.session.ports import Opponent
@@ -98,14 +99,14 @@ def find(known: Mapping[bytes, Known], text: str) -> tuple[bytes, Known]:
     return found[0]
 
 
-def left_unfinished(reports: Iterable[Report | ShanghaienError]) -> Counter[bytes]:
+def left_unfinished(files: Iterable[Report | Record | ShanghaienError]) -> Counter[bytes]:
     """Return the number of games that wait for an entry of each player, by public key.
 
     A game counts once, even if it is kept twice.
     """
     waiting = {
         (report.session.id, report.session.keys[seat])
-        for report in reports
+        for report in files
         if isinstance(report, Report) and report.session and report.verdict == Verdict.INCOMPLETE
         for seat in report.awaited
     }

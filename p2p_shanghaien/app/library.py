@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from p2p_shanghaien.analysis.dedupe import Found
 
 __all__ = [
+    "NOT_A_LOG",
     "GameFile",
     "Growing",
     "Name",
@@ -47,7 +48,6 @@ __all__ = [
     "scan",
     "shown_name",
     "sources",
-    "unsigned",
     "verified",
 ]
 
@@ -55,6 +55,9 @@ _T = TypeVar("_T")
 
 UNFINISHED: Final = (Verdict.INCOMPLETE, Verdict.DECIDED)
 """The verdicts on games that can continue."""
+
+NOT_A_LOG: Final = Report(Verdict.INVALID_FILE, error=InvalidFile(FairplayCode.NOT_A_LOG))
+"""The report on a text record."""
 
 PAUSE: Final = 0.2
 """Seconds between two checks of a log that grows."""
@@ -181,28 +184,26 @@ def read(source: Path | bytes) -> Report | Record:
     return _verdict(data, rules)
 
 
-def unsigned(source: Source) -> Record | None:
-    """Return the game of the text record in `source`; None if that is no record, or cannot be read."""
-    with suppress(ShanghaienError):
-        if not isinstance(source, ShanghaienError):
-            found = read(source)
-            return found if isinstance(found, Record) else None
-    return None
-
-
 def scan(files: Mapping[str, Source]) -> "Iterator[tuple[str, Found]]":
     """Yield the name of each file with its content."""
     yield from zip(files, concurrently(read, files.values()), strict=True)
 
 
-def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -> Iterator[Report | ShanghaienError]:
-    """Yield the report on each log, in order, without its entries: those of a thousand logs would fill the memory."""
+def verified(logs: Iterable[Source], handshakes: Sequence[KeptHandshake] = ()) -> "Iterator[Found]":
+    """Yield the report on each log, in order, without its entries: those of a thousand logs would fill the memory.
+
+    The game of a text record is yielded in place of its report, which is `NOT_A_LOG`.
+    """
     return concurrently(partial(_verify, handshakes=handshakes), logs)
 
 
 @GAMES.named_in_errors()
-def _verify(source: Path | bytes, handshakes: Sequence[KeptHandshake]) -> Report:
-    return _verdict(_content(source), rules_beside(source), handshakes)
+def _verify(source: Path | bytes, handshakes: Sequence[KeptHandshake]) -> Report | Record:
+    data, rules = _content(source), rules_beside(source)
+    if not _is_log(data):
+        with suppress(ShanghaienError), GAMES.named_in_errors():
+            return record.read(data, rules)
+    return _verdict(data, rules, handshakes)
 
 
 def _verdict(data: bytes, rules: Mapping[str, type[Game[Any]]], handshakes: Sequence[KeptHandshake] = ()) -> Report:

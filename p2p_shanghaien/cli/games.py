@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from p2p_shanghaien.app.library import GameFile, concurrently, read, verified
+from p2p_shanghaien.app.library import NOT_A_LOG, GameFile, concurrently, read, verified
 from p2p_shanghaien.app.saved import Prospects, latest, prospects
 from p2p_shanghaien.cli.files import FILE, files_and_kept_games, latest_log, loaded
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, warn
@@ -80,7 +80,8 @@ def _listed(home: Home, logs: Sequence[SavedLog], *, watched: bool = False) -> S
     def ahead(path: Path, found: Report | ShanghaienError) -> Prospects:
         return Prospects() if watched or not isinstance(found, Report) else prospects(home, path, found, warn)
 
-    found = verified(path for path, _ in logs)
+    contents = verified(path for path, _ in logs)
+    found = (NOT_A_LOG if isinstance(content, Record) else content for content in contents)
     return [_Listed(path, name, each, ahead(path, each)) for (path, name), each in zip(logs, found, strict=True)]
 
 

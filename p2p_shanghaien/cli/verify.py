@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from p2p_shanghaien.app.library import shown_name, sources, unsigned, verified
+from p2p_shanghaien.app.library import NOT_A_LOG, shown_name, sources, verified
 from p2p_shanghaien.cli.files import FILE, NEW_FILE, files_and_kept_games, or_latest, write_text
 from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.store.paths import SUFFIX, games_folder, home_folder
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import fields, lines
@@ -56,16 +57,17 @@ def verify(
             echo(say("error", message=describe(error)), err=True, ascii_only=ascii_only)
             codes.append(error.exit_code)
     found = list(sources(or_latest(files, ascii_only=ascii_only), (SUFFIX,), games_folder(home_folder())))
-    outcomes = verified((source for _, source in found), handshakes)
-    for (name, source), outcome in zip(found, outcomes, strict=True):
+    contents = verified((source for _, source in found), handshakes)
+    for (name, source), content in zip(found, contents, strict=True):
+        outcome = NOT_A_LOG if isinstance(content, Record) else content
         absent = outcome.absent(wanted) if isinstance(outcome, Report) else ()
         codes += [outcome.exit_code, *(LocalError.exit_code for _ in absent)]
         if as_json:
             dump(fields(name, outcome, absent if keys else None, wordy=details))
         else:
             echo(*lines(shown_name(name, source), outcome, absent, wordy=details), ascii_only=ascii_only)
-            if isinstance(outcome, Report) and outcome.match is None and (record := unsigned(source)):
-                echo("  " + say("verify_practice" if record.is_practice else "verify_record"), ascii_only=ascii_only)
+            if isinstance(content, Record):
+                echo("  " + say("verify_practice" if content.is_practice else "verify_record"), ascii_only=ascii_only)
     return worst(codes)
 
 

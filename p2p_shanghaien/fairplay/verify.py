@@ -171,18 +171,18 @@ def _follow(added: Records, match: Match, begun: Report, handshakes: Sequence[Ke
     Signatures are checked when all else is, for in turns both take longer: each drives the other from the processor's
     cache. The verdict is that of the first record that does not hold, as if each had been checked whole (SPEC 9.1).
     """
-    report = _unsigned(added, match, begun, handshakes)
+    report = _fold(added, match, begun, handshakes)
     for number in range(len(begun.entries), len(report.entries)):
         if not match.has_signed(report.entries[number]):
             sound, unsound = _split(added, number - len(begun.entries))
             error = Malformed(FairplayCode.BAD_SIGNATURE, number=number)
-            return _unsigned(sound, match, begun, ())._replace(
+            return _fold(sound, match, begun, ())._replace(
                 verdict=Verdict.INVALID_FILE, number=number, error=error, awaited=(), damaged=unsound
             )
     return report
 
 
-def _unsigned(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
+def _fold(added: Records, match: Match, begun: Report, handshakes: Sequence[KeptHandshake]) -> Report:
     """Return the result of `_follow`, if each entry that is sound otherwise has the right signature."""
     entries, steps = list(begun.entries), list(begun.steps)
 
