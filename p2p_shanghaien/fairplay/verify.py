@@ -13,7 +13,7 @@ from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, reco
 from p2p_shanghaien.games.api import Game, InvalidSetting, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
-__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Verdict", "extended", "opened", "verify"]
+__all__ = ["EXIT_CODES", "KeptHandshake", "Report", "Verdict", "extended", "verify"]
 
 
 class Verdict(StrEnum):
@@ -123,21 +123,13 @@ def verify(data: bytes, games: Mapping[str, type[Game[Any]]], handshakes: Sequen
     has a match, and all entries before the damage, if the opening record is sound.
     """
     try:
-        match, records = _opened(data, games)
+        log = read(data)
+        match = begin(_session(log, games))
     except (InvalidFile, Malformed) as error:
         return Report(Verdict.INVALID_FILE, error=error)
     except Unplayable as error:
         return Report(Verdict.UNSUPPORTED, error=error)
-    return _follow(records, match, Report(Verdict.INCOMPLETE, match), handshakes)
-
-
-def opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> Session:
-    """Return the session of a log.
-
-    Raises InvalidFile or Malformed if its opening record is not sound, CannotConnect for a game not known here.
-    """
-    match, _ = _opened(data, games)
-    return match.session
+    return _follow(log.records, match, Report(Verdict.INCOMPLETE, match), handshakes)
 
 
 def extended(report: Report, data: bytes, at: int) -> Report:
@@ -146,12 +138,6 @@ def extended(report: Report, data: bytes, at: int) -> Report:
     `data` is what the log holds from byte `at` on, where its last whole record ended. Raises nothing.
     """
     return _follow(read_on(data, at), report.match, report, ()) if report.match else report
-
-
-def _opened(data: bytes, games: Mapping[str, type[Game[Any]]]) -> tuple[Match, Records]:
-    """Return the match that a log begins, and the records to follow. Raises as `opened`."""
-    log = read(data)
-    return begin(_session(log, games)), log.records
 
 
 def _session(log: Log, games: Mapping[str, type[Game[Any]]]) -> Session:

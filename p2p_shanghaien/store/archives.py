@@ -22,7 +22,7 @@ from p2p_shanghaien.fairplay.hello import MAX_SETTINGS
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.shares import Shares
 from p2p_shanghaien.fairplay.transcript import MAX_LOG
-from p2p_shanghaien.fairplay.verify import Verdict, opened, verify
+from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Game, Reading
 from p2p_shanghaien.store.data import MAX_DATA, data_name, keep_data
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
@@ -166,8 +166,10 @@ def _content(zipped: zipfile.ZipFile, item: zipfile.ZipInfo, limit: int) -> byte
 
 def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game[Any]]]) -> Archive:
     """Return the game of these parts if they belong together and it is sound. Raises ShanghaienError."""
-    session, report = opened(log, games), verify(log, games)
-    if report.error and report.verdict == Verdict.INVALID_FILE:
+    report = verify(log, games)
+    session = report.session
+    if session is None or report.verdict == Verdict.INVALID_FILE:
+        assert report.error is not None, "an opening or an entry that does not hold has an error"
         raise report.error
     if name not in (log_path(Path(), session.id, seat).name for seat in (0, 1)):
         raise LocalError(StoreCode.MISNAMED_LOG)
