@@ -35,7 +35,7 @@ from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
 from p2p_shanghaien.store.paths import all_records, last_written, seat_of
 from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui.localized import argument, command, option
-from p2p_shanghaien.ui.verdicts import fields, outcome, recorded_outcome, summary
+from p2p_shanghaien.ui.verdicts import fields, outcome, summary
 from p2p_shanghaien.ui.words import describe, say, shown
 
 
@@ -100,7 +100,7 @@ def _practice_lines(practised: Sequence[_Practised]) -> Iterator[str]:
         yield ""
     for path, found in practised:
         if isinstance(found, Record):
-            end = recorded_outcome(found) or say("practice_unfinished")
+            end = outcome(found) or say("practice_unfinished")
             state = say("sentence", start=say("game_of_kind", game=found.game.NAME, state=end), rest="")
         else:
             state = describe(found)

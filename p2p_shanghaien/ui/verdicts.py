@@ -1,6 +1,6 @@
 """Verdicts in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from p2p_shanghaien.errors import ShanghaienError
@@ -58,34 +58,23 @@ def game_verdict(record: Record, report: Report | None) -> str:
     return say("verdict_practice") if report is None and record.is_practice else summary(report)
 
 
-def outcome(report: Report) -> str:
-    """Return the end of the game, in a few words; nothing if it has not ended."""
-    match = report.match
-    if match is None or match.ending is None:
+def outcome(game: Report | Record) -> str:
+    """Return the end of the game, in a few words; nothing if it has not ended, or a log has no game."""
+    if isinstance(game, Record):
+        record, last = game, game.last()
+    elif game.match:
+        # the last position is known: `Record.last` would go through the game once more
+        record, last = game.record(), game.match.state
+    else:
         return ""
-    names = match.session.names
-    if match.ending.seat is not None:
-        return say("outcome_resigned", name=names[match.ending.seat])
-    over = match.state.node
-    if not isinstance(over, Terminal):
-        return say("outcome_abandoned")
-    return _scored([names[match.seat(player)] for player in (0, 1)], over)
-
-
-def recorded_outcome(record: Record) -> str:
-    """Return the end of the game on `record`, in a few words; nothing if it has not ended."""
-    over = record.last().node
+    over = last.node
     if isinstance(over, Terminal):
-        return _scored(record.names, over)
+        scored = zip(record.names, over.scores, strict=True)
+        return listed(say("outcome_score", name=name, score=score) for name, score in scored)
     if record.ended is None:
         return ""
     by = record.ended.by
     return say("outcome_abandoned") if by is None else say("outcome_resigned", name=record.names[by])
-
-
-def _scored(names: Sequence[str], over: Terminal) -> str:
-    scored = zip(names, over.scores, strict=True)
-    return listed(say("outcome_score", name=name, score=score) for name, score in scored)
 
 
 def breach(report: Report | None) -> str:

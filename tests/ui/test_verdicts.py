@@ -7,7 +7,7 @@ from typing import Any
 
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.verdicts import summary
+from p2p_shanghaien.ui.verdicts import outcome, summary
 from p2p_shanghaien.ui.words import clause
 from tests.sweeps import together
 
@@ -33,3 +33,16 @@ def test_a_file_is_not_explained_by_what_happens_on_the_wire() -> None:
         if report.verdict == Verdict.INVALID_FILE:
             assert report.error is not None
             assert "resume" not in clause(report.error)
+
+
+def test_a_log_and_its_record_have_one_outcome() -> None:
+    """However the game ended, and also where it has not ended, or an opening that does not hold leaves no game."""
+    reports = [verify(bytes.fromhex(vector["log"]), RULES) for vector in LOGS]
+    found = {(report.verdict, outcome(report)) for report in reports}
+    assert {words for verdict, words in found if verdict in (Verdict.INCOMPLETE, Verdict.UNSUPPORTED)} == {""}
+    ended = {words for verdict, words in found if verdict in (Verdict.COMPLETE, Verdict.DECIDED)}
+    assert "" not in ended
+    for part in (" resigned", "abandoned", " and "):
+        assert any(part in words for words in ended), part
+    for report in reports:
+        assert outcome(report) == (outcome(report.record()) if report.match else "")
