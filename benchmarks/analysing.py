@@ -7,6 +7,7 @@ from benchmarks.alone import alone
 from benchmarks.report import Row
 from p2p_shanghaien.analysis.annotate import annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, State, Step, Terminal, Turn, advance
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import computer_player, evaluator
 
@@ -34,14 +35,14 @@ def _analysed(games: int) -> tuple[int, int, list[float]]:
         played = _game(seed)
         evaluated = evaluator(Shanghaien.NAME)
         start = time.process_time()
-        analysis = annotate(Shanghaien(), played, None, evaluated)
+        analysis = annotate(played, evaluated)
         taken.append(time.process_time() - start)
-        steps += len(played)
+        steps += len(played.steps)
         decisions += sum(tally.decisions for tally in analysis.tallies)
     return steps, decisions, taken
 
 
-def _game(seed: int) -> list[Step]:
+def _game(seed: int) -> Record:
     players, rng = (computer_player("shanghaien", "greedy"), computer_player("shanghaien", "easy")), Random(seed)
     state: State = Shanghaien().start()
     steps: list[Step] = []
@@ -52,4 +53,4 @@ def _game(seed: int) -> list[Step]:
             assert isinstance(node, Turn)
             steps.append(Acted(node.player, players[node.player](state, node.player, rng)))
         state = advance(state, steps[-1])
-    return steps
+    return Record(Shanghaien(), steps=tuple(steps))

@@ -5,7 +5,7 @@
 
 import os
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
@@ -18,8 +18,7 @@ import pytest
 from p2p_shanghaien.analysis.annotate import Analysis, annotate
 from p2p_shanghaien.app import analysis
 from p2p_shanghaien.fairplay.keys import PublicKey
-from p2p_shanghaien.games.api import Game, Step
-from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Evaluator
 
 FOLDER: Final = "SHANGHAIEN_TEST_ANALYSES"
@@ -50,18 +49,19 @@ def skip_the_disk(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(os, "fsync", lambda descriptor: os.fstat(descriptor) and None)
 
 
-def _annotate_once(game: Game[Any], steps: Sequence[Step], ended: Ended | None, evaluator: Evaluator[Any]) -> Analysis:
+def _annotate_once(record: Record, evaluator: Evaluator[Any]) -> Analysis:
     """Return the analysis of a game, the same that any process of this run has made of it.
 
     Only our own evaluators are known to give the same each time.
     """
     kind = type(evaluator)
     if FOLDER not in os.environ or not kind.__module__.startswith("p2p_shanghaien."):
-        return annotate(game, steps, ended, evaluator)
-    game_played = (game.NAME, game.settings, tuple(steps), ended, kind.__module__, kind.__qualname__)
+        return annotate(record, evaluator)
+    game = record.game
+    game_played = (game.NAME, game.settings, record.steps, record.ended, kind.__module__, kind.__qualname__)
     path = Path(os.environ[FOLDER], sha256(pickle.dumps(game_played)).hexdigest())
     if not path.exists():
-        analysed = annotate(game, steps, ended, evaluator)
+        analysed = annotate(record, evaluator)
         begun = path.with_suffix(f".{os.getpid()}")
         begun.write_bytes(pickle.dumps(analysed))
         begun.replace(path)

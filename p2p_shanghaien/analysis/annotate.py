@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Game, Simultaneous, State, Step, Turn, advance
-from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Simultaneous, State, Step, Turn
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Evaluator, Option, PositionValue, simultaneous
 
 __all__ = [
@@ -209,11 +209,9 @@ class Analysis(NamedTuple):
         return self.tallies[1 - player].lost.minus(self.tallies[player].lost)
 
 
-def annotate(game: Game[Any], steps: Sequence[Step], ended: Ended | None, evaluator: Evaluator[Any]) -> Analysis:
-    """Return the analysis of a game with these `steps`. Raises Illegal if they violate a rule."""
-    positions: list[State] = [game.start()]
-    for step in steps:
-        positions.append(advance(positions[-1], step))
+def annotate(record: Record, evaluator: Evaluator[Any]) -> Analysis:
+    """Return the analysis of the game on `record`. Raises Illegal if its steps violate a rule."""
+    steps, ended, positions = record.steps, record.ended, list(record.positions())
     evaluated = [_evaluated(position, evaluator) for position in positions]
     values = _followed(steps, evaluated)
     annotated = tuple(

@@ -41,7 +41,7 @@ def analyse(record: Record) -> Analysis:
 
     Raises LocalError if its positions cannot be evaluated.
     """
-    return annotate(record.game, record.steps, record.ended, evaluator(record.game.NAME))
+    return annotate(record, evaluator(record.game.NAME))
 
 
 def analysed(files: Iterable[tuple[str, Found]], cores: int | None) -> Iterator[tuple[str, Outcome]]:

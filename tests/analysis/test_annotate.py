@@ -11,7 +11,7 @@ import pytest
 
 from p2p_shanghaien.analysis.annotate import GAME, Analysis, Decision, FixedValue, Grade, StepKind, annotate
 from p2p_shanghaien.games.api import Acted, Chance, Drawn, Game, State, Step, Terminal, Turn, advance
-from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.record import Ended, Record
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import Phase
 from p2p_shanghaien.games.shanghaien.rules import State as Position
@@ -55,7 +55,7 @@ def evaluate() -> Evaluator[Any]:
 
 
 def analysed(game: Game[Any], steps: Sequence[Step], ended: Ended | None = None) -> Analysis:
-    return annotate(game, steps, ended, evaluate())
+    return annotate(Record(game, steps=tuple(steps), ended=ended), evaluate())
 
 
 def played(game: Game[Any], seed: int, *levels: str) -> tuple[Step, ...]:
@@ -203,7 +203,7 @@ def test_the_luck_of_all_36_rolls_is_nothing_in_the_mean() -> None:
             assert isinstance(state, Position)
             lucks = []
             for roll in [(a, b) for a in range(6) for b in range(6)]:
-                (draw,) = annotate(From(position=state), (Drawn(roll),), None, evaluated).steps
+                (draw,) = annotate(Record(From(position=state), steps=(Drawn(roll),)), evaluated).steps
                 lucks.append(draw.after.minus(draw.before))
             assert abs(Fraction(sum(luck.chance for luck in lucks), 36)) <= 1
             assert abs(Fraction(sum(luck.points for luck in lucks), 36)) <= 1
@@ -273,7 +273,7 @@ class Noisy(Evaluator[Any]):
 def test_no_worth_is_more_than_a_game(noise: float) -> None:
     """A cost of two thirds and a third left are a whole, however they are rounded."""
     action = LAST.start().legal(0)[1]
-    (step,) = annotate(LAST, [Acted(0, action)], None, Noisy(noise)).steps
+    (step,) = annotate(Record(LAST, steps=(Acted(0, action),)), Noisy(noise)).steps
     assert step.after.chance == pytest.approx(GAME / 3, abs=3)
     assert 0 <= step.after.chance <= step.before.chance <= GAME
     assert step.decisions[0].cost == step.before.minus(step.after)

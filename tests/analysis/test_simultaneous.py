@@ -22,7 +22,7 @@ from p2p_shanghaien.games.api import (
     Turn,
     advance,
 )
-from p2p_shanghaien.games.record import Ended
+from p2p_shanghaien.games.record import Ended, Record
 from p2p_shanghaien.players import Evaluator, Option, PositionValue, Weight
 from tests import toy
 from tests.analysis.test_annotate import check_sums
@@ -105,8 +105,12 @@ class Mixing(Solved):
         return Mixing(*super().mirrored().solutions)
 
 
+def of_one_step(duel: Duel, row: int, column: int) -> Record:
+    return Record(Alone(duel), steps=(Chosen((str(row), str(column))),))  # type: ignore[arg-type]
+
+
 def step_of(duel: Duel, row: int, column: int, evaluator: Evaluator[Any]) -> Annotated:
-    analysis = annotate(Alone(duel), [Chosen((str(row), str(column)))], None, evaluator)  # type: ignore[arg-type]
+    analysis = annotate(of_one_step(duel, row, column), evaluator)
     check_sums(analysis)
     (step,) = analysis.steps
     assert step.kind == StepKind.SIMULTANEOUS
@@ -169,7 +173,7 @@ def test_giving_up_in_pennies_costs_the_game_that_was_worth_half() -> None:
 
 def test_a_player_with_one_action_decides_nothing() -> None:
     duel = Duel(((1, -1),))
-    analysis = annotate(Alone(duel), [Chosen(("0", "0"))], None, Mixing(*duel.solved()))  # type: ignore[arg-type]
+    analysis = annotate(of_one_step(duel, 0, 0), Mixing(*duel.solved()))
     check_sums(analysis)
     (forced, free) = analysis.steps[0].decisions
     assert (forced.options, forced.cost, forced.best) == ((), FixedValue(), "0")
@@ -247,7 +251,7 @@ def _steps(rng: Random, state: toy.State, evaluator: Values | None) -> Iterator[
 
 
 def analysed(steps: Sequence[Step], evaluator: Evaluator[Any], rounds: int = 3, ended: Ended | None = None) -> Analysis:
-    analysis = annotate(Toy(rounds=rounds), steps, ended, evaluator)
+    analysis = annotate(Record(Toy(rounds=rounds), steps=tuple(steps), ended=ended), evaluator)
     check_sums(analysis)
     return analysis
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.analysis.annotate import GAME, annotate
-from p2p_shanghaien.games.api import Chance, Simultaneous, Step, Terminal, Turn
+from p2p_shanghaien.games.api import Chance, Simultaneous, Terminal, Turn
 from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.halunken.players.evaluator import RoundEvaluator
 from p2p_shanghaien.games.halunken.rules import Phase, State
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import PositionValue, simultaneous
 from tests.games.playing import play
 from tests.sweeps import sweep
@@ -146,8 +147,8 @@ def test_mixtures_are_equilibria_of_the_choices(game: Halunken) -> None:
 
 @sweep("game", GAMES[:2], every=2, ids=str)
 def test_the_parts_of_an_analysis_add_up_to_the_result(game: Halunken) -> None:
-    steps: list[Step] = [moment.step for moment in play(game, Random(5))]
-    found = annotate(game, steps, None, RoundEvaluator())
+    steps = tuple(moment.step for moment in play(game, Random(5)))
+    found = annotate(Record(game, steps=steps), RoundEvaluator())
     for player in (0, 1):
         parts = [found.luck(player), found.skill(player), found.matchup(player)]
         start = found.start.to_player(player)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from p2p_shanghaien.analysis.annotate import GAME, annotate
-from p2p_shanghaien.games.api import Chance, Step, Terminal, Turn
+from p2p_shanghaien.games.api import Chance, Terminal, Turn
 from p2p_shanghaien.games.macao.deck import Deck, reconstruction
 from p2p_shanghaien.games.macao.game import Macao
 from p2p_shanghaien.games.macao.players import master
@@ -20,6 +20,7 @@ from p2p_shanghaien.games.macao.players.evaluator import LookaheadEvaluator, ahe
 from p2p_shanghaien.games.macao.players.features import GRAIN, Features
 from p2p_shanghaien.games.macao.players.network import STEP, Network, network, packed, squashed, unpacked
 from p2p_shanghaien.games.macao.rules import Phase, Pile, Side, State, start
+from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import PositionValue
 from tests.games.playing import play
 from tests.sweeps import sweep
@@ -174,8 +175,8 @@ def test_any_deck_can_be_played() -> None:
 
 @sweep("turns", [0, 1], every=2)
 def test_the_parts_of_an_analysis_add_up_to_the_result(turns: int) -> None:
-    steps: list[Step] = [moment.step for moment in play(Macao(), Random(7), "recruit")]
-    found = annotate(Macao(), steps, None, LookaheadEvaluator(turns))
+    steps = tuple(moment.step for moment in play(Macao(), Random(7), "recruit"))
+    found = annotate(Record(Macao(), steps=steps), LookaheadEvaluator(turns))
     for player in (0, 1):
         parts = [found.luck(player), found.skill(player), found.matchup(player)]
         begin = found.start.to_player(player)
