@@ -20,7 +20,7 @@ from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.preface import VERSIONS
-from p2p_shanghaien.fairplay.transcript import opening, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.registry import RULES
 
@@ -61,7 +61,7 @@ def main(path: str | None) -> None:
         for effect in effects:
             match effect:
                 case Store(entry):
-                    logs[seat] += record(entry)
+                    logs[seat] += length_prefixed(entry)
                 case Send(frame):
                     wires[1 - seat].append(frame)
                 case Ask():

@@ -32,9 +32,8 @@ from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
-from p2p_shanghaien.fairplay.transcript import Records
+from p2p_shanghaien.fairplay.transcript import Records, length_prefixed
 from p2p_shanghaien.fairplay.transcript import read as read_log
-from p2p_shanghaien.fairplay.transcript import record as log_record
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.fairplay.watching import ShownLog, Watched, parse_visit, watch
 from p2p_shanghaien.games import record
@@ -107,7 +106,7 @@ def logs(data: bytes) -> None:
         entry = _signed(match, place.game.handshake, kind, content) if match.expected else None
         if entry is None:
             break
-        log += log_record(entry.data)
+        log += length_prefixed(entry.data)
         try:
             match = match.append(entry)
         except Illegal:

@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.channel import MAX_FRAME
 from p2p_shanghaien.fairplay.effects import Effect, Send, Store, ViolationProved
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, parse, sign
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.games.api import Game, Value
 from tests.pair import GAMES, Pair, Side, make_pair
@@ -183,7 +183,7 @@ def check_proved(table: Table, data: bytes, code: str, *, number: int | None = N
     proved = effects[1]
     assert isinstance(proved, ViolationProved)
     assert (proved.seat, proved.number, proved.violation.code) == (table.seat, number, code)
-    assert victim.log == honest_log + record(data)
+    assert victim.log == honest_log + length_prefixed(data)
 
     report = table.verdict()
     assert (report.verdict, report.violator, report.number) == (Verdict.VIOLATION, table.seat, number)
@@ -233,7 +233,7 @@ def check_unharmed(table: Table) -> None:
 
 def check_proves_nothing(table: Table, data: bytes) -> None:
     """Check that a dropped entry proves no violation in a file, either."""
-    report = verify(table.victim.log + record(data), GAMES)
+    report = verify(table.victim.log + length_prefixed(data), GAMES)
     assert report.verdict == Verdict.INVALID_FILE
     assert report.violator is None
     assert report.number == len(table.entries)

@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.match import Session, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.preface import VERSIONS
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -90,7 +90,7 @@ class Pair:
         for effect in effects:
             match effect:
                 case Store(entry):
-                    side.log += record(entry)
+                    side.log += length_prefixed(entry)
                 case Send(frame):
                     self.wires[1 - seat].append(frame)
                 case Ask():
@@ -130,7 +130,7 @@ class Pair:
         side = self.sides[seat]
         log = read(side.log)
         kept = log.entries[:entries]
-        side.log = opening(log.hellos, log.proofs) + b"".join(map(record, kept))
+        side.log = opening(log.hellos, log.proofs) + b"".join(map(length_prefixed, kept))
         side.peer = rebuilt(side.peer.match.session, seat, self.identities[seat], side.secret, kept)
         side.asked = None
 

@@ -11,7 +11,7 @@ from p2p_shanghaien.errors import AppCode, InvalidFile, LocalError, Quit, Shangh
 from p2p_shanghaien.fairplay.hello import Hellos, Role
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session
-from p2p_shanghaien.fairplay.transcript import MAX_LOG, read, record
+from p2p_shanghaien.fairplay.transcript import MAX_LOG, length_prefixed, read
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.net.addresses import DEFAULT_PORT
 from p2p_shanghaien.session.negotiation import Side
@@ -113,7 +113,7 @@ class SavedGame(NamedTuple):
     def log(self) -> bytes:
         """Return the bytes of the log, as far as it is sound. Raises LocalError."""
         opening = read(read_bytes(self.path, MAX_LOG)).opening
-        return opening + b"".join(record(entry.data) for entry in self.report.entries)
+        return opening + b"".join(length_prefixed(entry.data) for entry in self.report.entries)
 
     def take_up(self) -> Saved:
         """Return the game for the session to continue: no other process may play its seat now. Raises LocalError."""

@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
 from p2p_shanghaien.fairplay.keys import SIGNATURE_SIZE
 
-__all__ = ["MAX_LOG", "Log", "Records", "opening", "read", "read_on", "record"]
+__all__ = ["MAX_LOG", "Log", "Records", "length_prefixed", "opening", "read", "read_on"]
 
 MAGIC: Final = b"SHLOG\x01\r\n"
 """The format and its version; the line end reveals a transfer that changed bytes."""
@@ -56,11 +56,11 @@ class Log(NamedTuple):
 
 def opening(hellos: tuple[bytes, bytes], proofs: tuple[bytes, bytes]) -> bytes:
     """Return the first bytes of a log: the agreement of two players, and their signatures."""
-    return MAGIC + record(encode((*hellos, *proofs)))
+    return MAGIC + length_prefixed(encode((*hellos, *proofs)))
 
 
-def record(data: bytes) -> bytes:
-    """Return `data` with its length before it."""
+def length_prefixed(data: bytes) -> bytes:
+    """Return `data` behind its length: a record of a log (SPEC 8)."""
     return _LENGTH.pack(len(data)) + data
 
 
@@ -83,7 +83,8 @@ def read(data: bytes) -> Log:
             raise InvalidFile(FairplayCode.BAD_OPENING)
     if not len(host_proof) == len(guest_proof) == SIGNATURE_SIZE:
         raise InvalidFile(FairplayCode.BAD_OPENING)
-    return Log((host, guest), (host_proof, guest_proof), _records(data, len(MAGIC) + len(record(begun)), MAX_ENTRY))
+    begins = len(MAGIC) + len(length_prefixed(begun))
+    return Log((host, guest), (host_proof, guest_proof), _records(data, begins, MAX_ENTRY))
 
 
 def read_on(data: bytes, at: int) -> Records:

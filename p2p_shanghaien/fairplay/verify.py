@@ -9,7 +9,7 @@ from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import PublicKey
 from p2p_shanghaien.fairplay.match import OVER, Match, Session, begin
-from p2p_shanghaien.fairplay.transcript import Log, Records, read, read_on, record
+from p2p_shanghaien.fairplay.transcript import Log, Records, length_prefixed, read, read_on
 from p2p_shanghaien.games.api import Game, InvalidSetting, Step, Unplayable
 from p2p_shanghaien.games.record import Ended, Record
 
@@ -211,7 +211,7 @@ def _fold(added: Records, match: Match, begun: Report, handshakes: Sequence[Kept
 
 def _split(added: Records, sound: int) -> tuple[Records, int]:
     """Return the first so many of the records, which are sound, and the number of bytes of the others."""
-    others = sum(len(record(data)) for data in added.whole[sound:])
+    others = sum(len(length_prefixed(data)) for data in added.whole[sound:])
     return Records(added.whole[:sound]), others + len(added.rest)
 
 

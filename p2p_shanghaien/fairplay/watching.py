@@ -16,7 +16,7 @@ from p2p_shanghaien.fairplay.handshake import HungUp
 from p2p_shanghaien.fairplay.hello import MAX_SETTINGS, Hellos
 from p2p_shanghaien.fairplay.keys import HASH_SIZE, fingerprint
 from p2p_shanghaien.fairplay.match import Session
-from p2p_shanghaien.fairplay.transcript import MAGIC, Log, record
+from p2p_shanghaien.fairplay.transcript import MAGIC, Log, length_prefixed
 from p2p_shanghaien.fairplay.verify import Report, Verdict, extended, verify
 from p2p_shanghaien.games.api import DataMissing, Game, Reading
 
@@ -183,7 +183,7 @@ class Watched:
                 self._offered[digest_of(data)] = data
                 return False
             case ("log", bytes(opening)):
-                return self._open(MAGIC + record(opening))
+                return self._open(MAGIC + length_prefixed(opening))
             case ("entries", (*entries,)) if self._begun and entries and not self._offered:
                 news = [self._take(data) for data in entries]
                 return any(news)
@@ -235,8 +235,8 @@ class Watched:
         # of two entries for one place one is false, and a watcher cannot know whose fault that is
         if entry.number < match.number or (entry.number == match.number and entry.parent != match.head):
             raise WatchingStopped(FairplayCode.SHOWN_TWO_GAMES, number=entry.number)
-        after = extended(self.report, record(data), len(self.data))
+        after = extended(self.report, length_prefixed(data), len(self.data))
         if after.verdict == Verdict.INVALID_FILE:
             raise WatchingStopped(FairplayCode.CANNOT_WATCH, reason=after.error)
-        self.report, self.data = after, self.data + record(data)
+        self.report, self.data = after, self.data + length_prefixed(data)
         return True

@@ -18,7 +18,7 @@ from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import MAX_HELLO, MAX_WATCHERS, Hellos
-from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, record
+from p2p_shanghaien.fairplay.transcript import MAX_ENTRIES, MAX_LOG, length_prefixed
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import lines
 from p2p_shanghaien.store.files import (
@@ -146,7 +146,7 @@ class GameLog:
         """Append an entry. Raises LocalError."""
         self._keep_handshake(entry)
         with explained(self.path):
-            write_all(self._file, record(entry))
+            write_all(self._file, length_prefixed(entry))
             self._synced = False
 
     def sync(self) -> None:

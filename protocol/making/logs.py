@@ -6,7 +6,7 @@ from typing import Any
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import Kind
 from p2p_shanghaien.fairplay.hello import Head, Hellos, proof_digest
-from p2p_shanghaien.fairplay.transcript import MAGIC, opening, record
+from p2p_shanghaien.fairplay.transcript import MAGIC, length_prefixed, opening
 from p2p_shanghaien.fairplay.verify import Verdict
 from protocol.making.common import Vector, some_bytes
 from protocol.making.hellos import GUEST, HOST, guest_hello, host_hello
@@ -176,12 +176,22 @@ def _invalid_files() -> Iterator[Vector]:
         ("magic-alone", "nothing behind the magic word", MAGIC, "log_without_opening"),
         ("opening-cut", "an opening that breaks off", game.log(0)[:-1], "log_without_opening"),
         ("length-0", "a record of no bytes", game.log(1) + bytes(4), "bad_record_length"),
-        ("length-1025", "a record too long", game.log(1) + record(bytes(1025)), "bad_record_length"),
+        ("length-1025", "a record too long", game.log(1) + length_prefixed(bytes(1025)), "bad_record_length"),
         ("length-huge", "a length beyond all measure", game.log(1) + b"\xff" * 8, "bad_record_length"),
-        ("opening-huge", "an opening too long", MAGIC + record(bytes(2193)), "bad_record_length"),
-        ("opening-garbage", "an opening that is no value", MAGIC + record(b"\xc1"), "bad_opening"),
-        ("opening-three", "no proof of the guest", MAGIC + record(encode((*hellos, signed[0]))), "bad_opening"),
-        ("opening-nil-proof", "nil for a proof", MAGIC + record(encode((*hellos, signed[0], None))), "bad_opening"),
+        ("opening-huge", "an opening too long", MAGIC + length_prefixed(bytes(2193)), "bad_record_length"),
+        ("opening-garbage", "an opening that is no value", MAGIC + length_prefixed(b"\xc1"), "bad_opening"),
+        (
+            "opening-three",
+            "no proof of the guest",
+            MAGIC + length_prefixed(encode((*hellos, signed[0]))),
+            "bad_opening",
+        ),
+        (
+            "opening-nil-proof",
+            "nil for a proof",
+            MAGIC + length_prefixed(encode((*hellos, signed[0], None))),
+            "bad_opening",
+        ),
         ("opening-short-proof", "a proof of 63 bytes", opening(hellos, (signed[0], signed[1][:63])), "bad_opening"),
         ("hello-garbage", "a hello that is no value", opening((b"\xc1", hellos[1]), signed), "not_canonical"),
         ("hello-swapped", "the guest's hello first", opening(hellos[::-1], signed), "wrong_role"),

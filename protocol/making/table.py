@@ -15,7 +15,7 @@ from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commi
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import Notes
 from p2p_shanghaien.fairplay.peer import Peer
-from p2p_shanghaien.fairplay.transcript import opening, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Drawn, Game
 from p2p_shanghaien.games.registry import RULES
@@ -73,7 +73,7 @@ class Played(NamedTuple):
         """Return the log of the first `count` entries (None: all), with more entries, or any records, behind them."""
         records = [entry.data for entry in self.entries[:count]]
         records += [item.data if isinstance(item, Entry) else item for item in more]
-        return self.opening + b"".join(map(record, records))
+        return self.opening + b"".join(map(length_prefixed, records))
 
     def find(self, kind: Kind, seat: int | None = None) -> int:
         """Return the number of the first entry of a kind, by a seat."""

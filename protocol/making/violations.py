@@ -8,7 +8,7 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.contents import Action, Kind
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import Head, Hellos, proof_digest
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.store.lines import handshake_lines
@@ -50,11 +50,11 @@ def violations() -> Iterator[Vector]:
     garbage = game.forge(1, "draw_contribution", (share[:31],))
     fork = game.forge(0, Kind.DRAW_COMMIT, (share,))
     for name, comment, more in (
-        ("garbage", "what follows is not looked at", record(b"\xc1") + record(game.entries[1].data)),
+        ("garbage", "what follows is not looked at", length_prefixed(b"\xc1") + length_prefixed(game.entries[1].data)),
         ("length-0", "not even a length that cannot be", bytes(4)),
-        ("length-1025", "nor one that is too long", record(bytes(1025))),
+        ("length-1025", "nor one that is too long", length_prefixed(bytes(1025))),
         ("truncated", "nor a truncated tail, which is not told of", b"\0\0\1"),
-        ("fork", "nor a fork of an entry before it", record(fork.data)),
+        ("fork", "nor a fork of an entry before it", length_prefixed(fork.data)),
     ):
         data = game.log(1, garbage) + more
         yield evaluated(f"violation-then-{name}", comment, data, Verdict.VIOLATION, "malformed_content")

@@ -9,7 +9,7 @@ from p2p_shanghaien.analysis.dedupe import Counted, Found, dedupe
 from p2p_shanghaien.analysis.draws import Draws, by_deck, chance_model, draws, shared_settings
 from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.entries import Kind
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games import record as records
 from p2p_shanghaien.games.chance import Die
@@ -36,7 +36,7 @@ def played(seed: int) -> Pair:
 
 def beginning(log: bytes, entries: int) -> bytes:
     whole = read(log)
-    return opening(whole.hellos, whole.proofs) + b"".join(map(record, whole.entries[:entries]))
+    return opening(whole.hellos, whole.proofs) + b"".join(map(length_prefixed, whole.entries[:entries]))
 
 
 def text_of(log: bytes) -> records.Record:

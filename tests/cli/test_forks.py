@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.logs import GameLog, Private
 from p2p_shanghaien.store.paths import log_path
@@ -52,7 +52,7 @@ def dispute(tmp_path: Path, request: pytest.FixtureRequest) -> Dispute:
         (pair, entry) for pair, signed in tries for entry in signed if forked(entry, pair.sides[seat].peer.entries)
     )
     accusation = tmp_path / "accusation.shlog"
-    accusation.write_bytes(pair.logs[1 - seat] + record(old.data))
+    accusation.write_bytes(pair.logs[1 - seat] + length_prefixed(old.data))
     home = tmp_path / "accused"
     return Dispute(home, kept_log(home, pair, seat), accusation, NAMES[seat], pair.sides[seat].secret)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from tests.cli.program import PROGRAM
 from tests.pair import make_pair
 from tests.protocol.files import load
@@ -28,7 +28,7 @@ def a_log(path: Path, entries: int | None = None) -> Path:
     pair.play(random.Random(15))
     log = read(pair.logs[0])
     left_out = log.entries[entries:] if entries is not None else ()
-    path.write_bytes(pair.logs[0][: len(pair.logs[0]) - sum(len(record(entry)) for entry in left_out)])
+    path.write_bytes(pair.logs[0][: len(pair.logs[0]) - sum(len(length_prefixed(entry)) for entry in left_out)])
     return path
 
 

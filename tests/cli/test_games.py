@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from tests.cli.program import RANDOM, Host, Running, logs, shanghaien, take_guest
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.sockets]
@@ -86,7 +86,7 @@ def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_agai
     # as if the cable had been cut in the middle of the guest's last message
     (ours,), (theirs,) = logs(here), logs(there)
     whole = ours.read_bytes()
-    ours.write_bytes(whole[: -len(record(read(whole).entries[-1]))])
+    ours.write_bytes(whole[: -len(length_prefixed(read(whole).entries[-1]))])
     for log in (ours, theirs):
         private = log.with_suffix(".private")
         private.write_text(

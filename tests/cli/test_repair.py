@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import read_private
@@ -66,7 +66,7 @@ def homes(played: Path, tmp_path: Path) -> Homes:
     at = len(whole.opening)
     starts = [at]
     for entry in whole.entries:
-        at += len(record(entry))
+        at += len(length_prefixed(entry))
         starts.append(at)
     return Homes(root / HOST, root / GUEST, tuple(starts))
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from p2p_shanghaien.store.logs import GameLog, Private
 from p2p_shanghaien.store.paths import log_path
 from tests.cli.program import Running, shanghaien
@@ -30,12 +30,12 @@ def game(seed: int) -> bytes:
 
 
 WHOLE = game(14)
-OPENING = len(WHOLE) - sum(len(record(entry)) for entry in read(WHOLE).entries)
+OPENING = len(WHOLE) - sum(len(length_prefixed(entry)) for entry in read(WHOLE).entries)
 
 
 def cut(entries: int) -> int:
     """Return how long the log is after so many entries."""
-    return OPENING + sum(len(record(entry)) for entry in read(WHOLE).entries[:entries])
+    return OPENING + sum(len(length_prefixed(entry)) for entry in read(WHOLE).entries[:entries])
 
 
 HALF = cut(len(read(WHOLE).entries) // 2)
@@ -240,7 +240,7 @@ def test_what_does_not_hold_is_not_told(home: Path) -> None:
 def test_a_violation_ends_it(home: Path) -> None:
     test = next(test for test in load("logs") if test["verdict"] == "VIOLATION" and test["sound"] > 60)
     data = bytes.fromhex(test["log"])
-    last = len(record(read(data).entries[-1]))
+    last = len(length_prefixed(read(data).entries[-1]))
     with watched(home, data[:-last]) as (following, path):
         with path.open("ab") as file:
             file.write(data[-last:])

@@ -6,7 +6,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import Kind, parse
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from tests.cheater import (
     Table,
@@ -62,7 +62,7 @@ def test_the_first_violation_in_the_chain_proves_a_violation() -> None:
     log, first = table.victim.log, table.verdict()
     for entry in table.entries:
         fork = forged(table.other if entry.seat else table.own, entry, content=b"")
-        again = verify(log + record(fork), GAMES)
+        again = verify(log + length_prefixed(fork), GAMES)
         assert again._replace(error=None) == first._replace(error=None)
         assert str(again.error) == str(first.error)
 
@@ -73,9 +73,9 @@ def test_an_violation_stands_before_a_fork_that_comes_later() -> None:
     violation = table.forged("nonsense", None)
     own = next(entry for entry in table.entries if entry.seat == 1)
     fork = forged(table.own, own, content=b"")
-    report = verify(table.victim.log + record(violation) + record(fork), GAMES)
+    report = verify(table.victim.log + length_prefixed(violation) + length_prefixed(fork), GAMES)
     assert (report.verdict, report.number) == (Verdict.VIOLATION, table.due.number)
-    report = verify(table.victim.log + record(fork) + record(violation), GAMES)
+    report = verify(table.victim.log + length_prefixed(fork) + length_prefixed(violation), GAMES)
     assert (report.verdict, report.number) == (Verdict.VIOLATION, own.number)
 
 

@@ -23,7 +23,7 @@ from p2p_shanghaien.fairplay.hello import open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import NoteKind
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -87,7 +87,7 @@ class Forgery:
 
     @property
     def data(self) -> bytes:
-        return self.begun + b"".join(map(record, self.records))
+        return self.begun + b"".join(map(length_prefixed, self.records))
 
     def follow(self, data: bytes) -> None:
         if self.match is None:
@@ -232,7 +232,7 @@ def whole_until(data: bytes, signer: Identity) -> bytes:
     entries = [parse(each) for each in log.entries]
     while keys[entries[-1].seat] != signer.public:
         entries.pop()
-    return opening(log.hellos, log.proofs) + b"".join(record(entry.data) for entry in entries)
+    return opening(log.hellos, log.proofs) + b"".join(length_prefixed(entry.data) for entry in entries)
 
 
 @pytest.mark.parametrize("base", range(4))
@@ -247,7 +247,7 @@ def test_each_single_manipulation_of_a_log(base: int) -> None:
         files += [[*rest[:other], entries[at], *rest[other:]] for other in range(at % 5, len(rest), 5)]
         files += [[*entries[:at], each.data, *entries[at + 1 :]] for each in known.entries[at % 7 :: 7]]
         for records in files:
-            data = begun + b"".join(map(record, records))
+            data = begun + b"".join(map(length_prefixed, records))
             report = verify(data, GAMES)
             assert report.verdict != Verdict.VIOLATION
             if records != entries:
@@ -263,7 +263,7 @@ def test_beginnings_put_together_from_two_games() -> None:
             for host_proof in proofs:
                 for guest_proof in proofs:
                     begun = opening((first.hellos[0], second.hellos[1]), (host_proof, guest_proof))
-                    report = verify(begun + record(first.entries[0]), GAMES)
+                    report = verify(begun + length_prefixed(first.entries[0]), GAMES)
                     genuine = first is second and (host_proof, guest_proof) == first.proofs
                     assert report.verdict == (Verdict.INCOMPLETE if genuine else Verdict.INVALID_FILE)
 

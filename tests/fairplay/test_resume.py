@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.phases import Phase
 from p2p_shanghaien.fairplay.preface import VERSIONS
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.fairplay.verify import KeptHandshake, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.record import Ended
@@ -183,7 +183,7 @@ def test_a_liar_about_the_head_signed_its_own_rebuttal(seat: int) -> None:
     handshake = pair.established[seat]
     kept = KeptHandshake(handshake.hellos, handshake.proofs, handshake.theirs)
     for old in (old for old in signed if forked(old, pair.sides[seat].peer.entries)):
-        accusation = pair.sides[1 - seat].log + record(old.data)
+        accusation = pair.sides[1 - seat].log + length_prefixed(old.data)
         report = verify(accusation, GAMES)
         assert (report.verdict, report.violator) == (Verdict.VIOLATION, seat)
         report = verify(accusation, GAMES, [kept])
@@ -214,7 +214,7 @@ def test_two_entries_under_one_connection_are_excused_by_no_handshake(seat: int)
     assert len(signed) > 1
     for entry in signed:
         fork = forged(pair.identities[seat], entry, content=encode(("another",)))
-        report = verify(pair.sides[1 - seat].log + record(fork), GAMES, [kept])
+        report = verify(pair.sides[1 - seat].log + length_prefixed(fork), GAMES, [kept])
         assert (report.verdict, report.violator) == (Verdict.VIOLATION, seat)
 
 

@@ -10,7 +10,7 @@ from p2p_shanghaien.errors import InvalidFile
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY
 from p2p_shanghaien.fairplay.hello import MAX_HELLO
-from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, Records, opening, read, record
+from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, Records, length_prefixed, opening, read
 from tests.sweeps import together
 
 hellos = st.binary(max_size=MAX_HELLO)
@@ -23,22 +23,22 @@ def test_a_log_is_read_as_it_was_written(
     both: tuple[bytes, bytes], signatures: tuple[bytes, bytes], said: list[bytes], cut: int
 ) -> None:
     begun = opening(both, signatures)
-    data = begun + b"".join(map(record, said))
+    data = begun + b"".join(map(length_prefixed, said))
     assert read(data) == Log(both, signatures, Records(tuple(said)))
     # cut anywhere behind the opening: what is whole is there, and what is left over is kept
     cut = max(len(begun), len(data) - cut)
     log = read(data[:cut])
     assert log.entries == tuple(said[: len(log.entries)])
-    assert begun + b"".join(map(record, log.entries)) + log.records.rest == data[:cut]
+    assert begun + b"".join(map(length_prefixed, log.entries)) + log.records.rest == data[:cut]
     if len(log.entries) < len(said):
-        assert len(log.records.rest) < len(record(said[len(log.entries)]))
+        assert len(log.records.rest) < len(length_prefixed(said[len(log.entries)]))
     else:
         assert log.records.rest == b""
 
 
 @given(st.binary(max_size=300))
 def test_random_bytes_are_no_log(data: bytes) -> None:
-    for whole in (data, MAGIC + data, MAGIC + record(data or b"\xc0")):
+    for whole in (data, MAGIC + data, MAGIC + length_prefixed(data or b"\xc0")):
         with pytest.raises(InvalidFile):
             read(whole)
 
@@ -63,7 +63,7 @@ def test_lengths_that_cannot_be() -> None:
     for length in (0, MAX_ENTRY + 1, 0x7FFFFFFF, 0xFFFFFFFF):
         for tail in (b"", b"x", bytes(MAX_ENTRY + 1)):
             bad = length.to_bytes(4, "big") + tail
-            whole, rest, damage = read(good + record(b"entry") + bad).records
+            whole, rest, damage = read(good + length_prefixed(b"entry") + bad).records
             assert (whole, rest) == ((b"entry",), bad)
             assert damage is not None
             assert (damage.code, damage.details) == ("bad_record_length", {"at": len(good) + 9, "length": length})
@@ -90,15 +90,15 @@ def test_lengths_that_cannot_be() -> None:
 )
 def test_an_opening_of_another_form(fields: object) -> None:
     with pytest.raises(InvalidFile, match="bad_opening"):
-        read(MAGIC + record(encode(fields)))  # type: ignore[arg-type]
+        read(MAGIC + length_prefixed(encode(fields)))  # type: ignore[arg-type]
     good = encode((b"a", b"b", bytes(64), bytes(64)))
     for spoilt in (good + b"\x00", good[:-1], b"\xdc\x00\x04" + good[1:], random.Random(1).randbytes(200)):
         with pytest.raises(InvalidFile, match="bad_opening"):
-            read(MAGIC + record(spoilt))
+            read(MAGIC + length_prefixed(spoilt))
 
 
 def test_a_torn_tail_is_shorter_than_the_record_it_announces() -> None:
-    good = opening((b"a", b"b"), (bytes(64), bytes(64))) + record(b"whole")
+    good = opening((b"a", b"b"), (bytes(64), bytes(64))) + length_prefixed(b"whole")
     for truncated in (b"\x00", b"\x00\x00\x04", b"\x00\x00\x04\x00", b"\x00\x00\x04\x00" + bytes(1023)):
         assert read(good + truncated).records == Records((b"whole",), truncated)
     assert read(good + b"\x00\x00\x04\x00" + bytes(1024)).entries[-1] == bytes(1024)

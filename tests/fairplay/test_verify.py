@@ -13,7 +13,7 @@ from p2p_shanghaien.fairplay.canonical import decode, encode
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import Role, open_session, parse_hello
 from p2p_shanghaien.fairplay.match import Match, begin
-from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, opening, read, record
+from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify, worst
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
@@ -160,7 +160,7 @@ def test_random_bytes_never_raise(thorough: bool) -> None:
     for _ in range(3000 if thorough else 500):
         data = rng.randbytes(rng.randrange(400))
         at, end = sorted((rng.randrange(len(log)), rng.randrange(len(log))))
-        for wild in (data, MAGIC + data, MAGIC + record(data or b"x"), log[:at] + data + log[end:]):
+        for wild in (data, MAGIC + data, MAGIC + length_prefixed(data or b"x"), log[:at] + data + log[end:]):
             assert verify(wild, GAMES).verdict not in (Verdict.COMPLETE, Verdict.VIOLATION)
 
 
@@ -183,7 +183,7 @@ def test_entries_after_the_end() -> None:
     log, matches, _ = chain("toy")
     whole = log_of("toy")
     for data in log.entries:
-        report = verify(whole + record(data), GAMES)
+        report = verify(whole + length_prefixed(data), GAMES)
         assert (report.verdict, report.number) == (Verdict.INVALID_FILE, len(log.entries))
         assert report.error is not None
         assert report.error.code == "entry_after_the_end"
@@ -198,14 +198,14 @@ def test_a_wrong_signature_stands_before_whatever_comes_later(change: str) -> No
     own = next(entry for entry in entries if entry.seat == 1)
     endings = {
         "nothing": b"",
-        "a violation": record(table.forged("nonsense", None)),
-        "a fork": record(forged(table.own, own, content=b"")),
-        "a game that goes on": record(table.due.data),
-        "what is no entry": record(b"x"),
+        "a violation": length_prefixed(table.forged("nonsense", None)),
+        "a fork": length_prefixed(forged(table.own, own, content=b"")),
+        "a game that goes on": length_prefixed(table.due.data),
+        "what is no entry": length_prefixed(b"x"),
         "an impossible length": bytes(4),
         "a torn write": b"\x00\x00\x00\x09x",
     }
-    starts = [sound.index(record(entry.data)) for entry in entries]
+    starts = [sound.index(length_prefixed(entry.data)) for entry in entries]
     for number, entry in enumerate(entries):
         before = verify(sound[: starts[number]], GAMES)
         signature = {
@@ -213,7 +213,7 @@ def test_a_wrong_signature_stands_before_whatever_comes_later(change: str) -> No
             "the other's key": (table.own, table.other)[entry.seat].sign(entry.hash),
             "no point": b"\xff" * 64,
         }[change]
-        unsigned = record(with_signature(entry, signature))
+        unsigned = length_prefixed(with_signature(entry, signature))
         behind = sound[starts[number] + len(unsigned) :]
         for name, ending in endings.items():
             report = verify(sound[: starts[number]] + unsigned + behind + ending, GAMES)
@@ -233,7 +233,7 @@ def test_an_violation_with_a_wrong_signature_proves_nothing() -> None:
     table = caught("action", 1)
     violation = parse(table.forged("nonsense", None))
     for signature in (flipped(violation.signature, 40, 3), table.other.sign(violation.hash), table.due.signature):
-        report = verify(table.victim.log + record(with_signature(violation, signature)), GAMES)
+        report = verify(table.victim.log + length_prefixed(with_signature(violation, signature)), GAMES)
         assert report.error is not None
         assert (report.verdict, report.number, report.error.code) == (
             Verdict.INVALID_FILE,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from tests.cli.program import PATIENCE, PROGRAM, environment, logs, shanghaien
@@ -164,7 +164,7 @@ def halfway() -> Pair:
     return pair
 
 
-LAST = record(halfway().sides[0].peer.entries[-1].data)
+LAST = length_prefixed(halfway().sides[0].peer.entries[-1].data)
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.channel import BLOCK
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.noise import TAG_SIZE
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.store.logs import read_private
@@ -40,7 +40,7 @@ def finished_elsewhere(tmp_path: Path) -> tuple[Path, Path]:
     assert read_private(ours).delivered
     assert read_private(theirs).delivered
     last = verify(whole, RULES).entries[-1]
-    ours.write_bytes(whole.removesuffix(record(last.data)))
+    ours.write_bytes(whole.removesuffix(length_prefixed(last.data)))
     assert verify(ours.read_bytes(), RULES).verdict == Verdict.DECIDED
     for log in (ours, theirs):
         private = log.with_suffix(".private")

@@ -24,7 +24,7 @@ from p2p_shanghaien.fairplay.entries import Entry, Kind
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.preface import VERSIONS
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from tests.cheater import entry_frame, entry_in, forged, words
 from tests.pair import GAMES, Pair, Side, guest_hello, host_hello, make_pair, rebuilt, shake_hands
@@ -70,9 +70,9 @@ class Honesty:
         stored = side.log
         for effect in effects:
             if isinstance(effect, Store):
-                stored += record(effect.entry)
+                stored += length_prefixed(effect.entry)
             if isinstance(effect, Send) and (entry := entry_in(effect.frame)) and entry.seat == self.seat:
-                assert record(entry.data) in stored, "sent before it was stored"
+                assert length_prefixed(entry.data) in stored, "sent before it was stored"
                 self._check_entry(side, entry)
             if isinstance(effect, Send):
                 self.frames.append(effect.frame)
@@ -125,7 +125,7 @@ def verified(log: bytes) -> Report:
 
 def check_log(side: Side) -> None:
     """Check that the stored log is the one that the peer uses, each entry once, and proves no violation."""
-    chain = b"".join(record(entry.data) for entry in side.peer.entries)
+    chain = b"".join(length_prefixed(entry.data) for entry in side.peer.entries)
     log = read(side.log)
     assert side.log == opening(log.hellos, log.proofs) + chain
     assert [entry.number for entry in side.peer.entries] == list(range(len(side.peer.entries)))

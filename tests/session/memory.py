@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE
-from p2p_shanghaien.fairplay.transcript import record
+from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.games.api import Game, State, Step
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.session.dialer import Dialer
@@ -154,7 +154,7 @@ class MemoryLog:
     def append(self, entry: bytes) -> None:
         if self.closed:
             raise ValueError("I/O operation on closed file")  # as a real file says
-        self.data += record(entry)
+        self.data += length_prefixed(entry)
 
     def sync(self) -> None:
         self.synced = len(self.data)

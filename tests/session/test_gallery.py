@@ -16,7 +16,7 @@ from p2p_shanghaien.fairplay.channel import NO_KEY
 from p2p_shanghaien.fairplay.handshake import bye
 from p2p_shanghaien.fairplay.hello import Hello
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, ONE_MORE
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.fairplay.watching import Watched, watch
 from p2p_shanghaien.games.registry import RULES
@@ -374,7 +374,7 @@ async def test_watchers_and_the_guest_come_back_after_a_cut() -> None:
 def saved(who: Seat, number: int, *, watchable: bool) -> Saved:
     """Return the game of one side as it was after 40 entries, and as that side says that it was agreed on."""
     log = read(who.logs[0].data)
-    begun = MemoryLog(b"", log.opening + b"".join(map(record, log.entries[:40])))
+    begun = MemoryLog(b"", log.opening + b"".join(map(length_prefixed, log.entries[:40])))
     report = verify(begun.data, RULES)
     assert report.match is not None
     session = report.match.session._replace(watchable=watchable)

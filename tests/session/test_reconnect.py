@@ -10,7 +10,7 @@ from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.preface import VERSIONS
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import verify
 from p2p_shanghaien.games.record import Ended
 from p2p_shanghaien.games.registry import RULES
@@ -217,7 +217,7 @@ async def restarted(game: Game, seat: int, backup: int | None = None) -> None:
     kept = who.logs[0]
     kept.closed = False
     log = read(kept.data)
-    kept.data = opening(log.hellos, log.proofs) + b"".join(map(record, log.entries[:backup]))
+    kept.data = opening(log.hellos, log.proofs) + b"".join(map(length_prefixed, log.entries[:backup]))
     report = verify(kept.data, RULES)
     assert report.match is not None
     saved = Saved(report.match, report.entries, seat, b"\x05" * 32, kept, kept.is_resigned)

@@ -20,7 +20,7 @@ from p2p_shanghaien.fairplay.challenge import sign_challenge
 from p2p_shanghaien.fairplay.entries import Envelope, sign
 from p2p_shanghaien.fairplay.handshake import Established
 from p2p_shanghaien.fairplay.keys import Identity
-from p2p_shanghaien.fairplay.transcript import opening, read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.store import logs as store_logs
 from p2p_shanghaien.store.catalogue import find
@@ -216,7 +216,7 @@ def test_a_log_holds_what_was_appended(home: Home) -> None:
     log.sync()
     log.close()
     assert path.name == f"{SESSION.hex()}-guest.shlog"
-    assert path.read_bytes() == first + record(b"one") + record(b"three")
+    assert path.read_bytes() == first + length_prefixed(b"one") + length_prefixed(b"three")
     assert read(path.read_bytes()).entries == (b"one", b"three")
 
 
@@ -316,10 +316,12 @@ def started(home: Home, content: bytes = b"") -> Path:
 
 
 PRIVATE = Private(b"s" * 32, "identity", " 48126")
-WHOLE = b"opening" + record(b"one") + record(b"two")
+WHOLE = b"opening" + length_prefixed(b"one") + length_prefixed(b"two")
 
 
-@pytest.mark.parametrize("truncated", [record(b"three")[:end] for end in range(len(record(b"three")))])
+@pytest.mark.parametrize(
+    "truncated", [length_prefixed(b"three")[:end] for end in range(len(length_prefixed(b"three")))]
+)
 def test_a_torn_write_is_set_aside_and_never_deleted(home: Home, truncated: bytes) -> None:
     path = started(home, truncated)
     for _ in range(2):
@@ -331,7 +333,7 @@ def test_a_torn_write_is_set_aside_and_never_deleted(home: Home, truncated: byte
     log = GameLog.reopen(path, 0)
     log.append(b"three")
     log.close()
-    assert path.read_bytes() == WHOLE + record(b"three")
+    assert path.read_bytes() == WHOLE + length_prefixed(b"three")
 
 
 def test_a_seat_that_is_being_played_cannot_be_taken_up_by_another_process(home: Home) -> None:
@@ -419,7 +421,7 @@ def grown(home: Home) -> tuple[Path, list[bytes]]:
         if number % 10 == 3:
             needed.append(line)
             if number == 33:
-                path.with_suffix(".truncated").write_bytes(record(ours))
+                path.with_suffix(".truncated").write_bytes(length_prefixed(ours))
             else:
                 log.append(ours)
     log.close()

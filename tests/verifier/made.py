@@ -13,7 +13,7 @@ from p2p_shanghaien.fairplay.hello import MAX_HELLO, Head, Hellos, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.phases import Act
-from p2p_shanghaien.fairplay.transcript import MAGIC, opening, read, record
+from p2p_shanghaien.fairplay.transcript import MAGIC, length_prefixed, opening, read
 from p2p_shanghaien.fairplay.verify import KeptHandshake
 from p2p_shanghaien.games.api import Chance, Game
 from p2p_shanghaien.games.halunken.game import Halunken
@@ -143,7 +143,7 @@ def disputed(rng: Random, longest: int = 60) -> Case:
     pair.resume(rng)
     shown += _kept(pair)
     shown += _play(pair, rng, longest)
-    accusation = rng.choice(pair.sides).log + record(rng.choice(signed).data)
+    accusation = rng.choice(pair.sides).log + length_prefixed(rng.choice(signed).data)
     text = handshake_lines(rng.sample(shown, rng.randrange(len(shown) + 1))).decode()
     if rng.random() < 0.3:
         text = _damaged_text(text, rng)
@@ -183,7 +183,9 @@ def _cut(log: bytes, _: Sequence[Fresh], rng: Random) -> bytes:
 
 
 def _appended(log: bytes, _: Sequence[Fresh], rng: Random) -> bytes:
-    return log + rng.choice((bytes(4), b"\0\0\1", record(rng.randbytes(40)), record(bytes(1025)), b"\xff" * 5))
+    return log + rng.choice(
+        (bytes(4), b"\0\0\1", length_prefixed(rng.randbytes(40)), length_prefixed(bytes(1025)), b"\xff" * 5)
+    )
 
 
 def _records(change: Callable[[list[bytes], list[bytes], Random], None]) -> Callable[..., bytes]:
@@ -193,7 +195,7 @@ def _records(change: Callable[[list[bytes], list[bytes], Random], None]) -> Call
         records, foreign = _split(log), _split(rng.choice(others).case.log)
         if records and foreign:
             change(records, foreign, rng)
-        return MAGIC + b"".join(map(record, records))
+        return MAGIC + b"".join(map(length_prefixed, records))
 
     return changed
 

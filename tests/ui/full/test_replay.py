@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.errors import LocalError, StoreCode
 from p2p_shanghaien.fairplay.contents import Kind
-from p2p_shanghaien.fairplay.transcript import read, record
+from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from p2p_shanghaien.fairplay.verify import Report, extended, verify
 from p2p_shanghaien.games.api import State, Turn
 from p2p_shanghaien.games.record import Ended
@@ -48,7 +48,7 @@ def a_game(seed: int) -> bytes:
 
 LOG = a_game(14)
 ENTRIES = read(LOG).entries
-OPENING = len(LOG) - sum(len(record(entry)) for entry in ENTRIES)
+OPENING = len(LOG) - sum(len(length_prefixed(entry)) for entry in ENTRIES)
 
 
 def of_log(data: bytes) -> Recorded:
@@ -433,7 +433,7 @@ class Growth:
 
     @staticmethod
     def until(entries: int) -> bytes:
-        return LOG[: OPENING + sum(len(record(entry)) for entry in ENTRIES[:entries])]
+        return LOG[: OPENING + sum(len(length_prefixed(entry)) for entry in ENTRIES[:entries])]
 
     def grow(self, entries: int) -> None:
         data = self.until(entries)
