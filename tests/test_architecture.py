@@ -264,6 +264,36 @@ def test_modules_say_what_they_are_for(path: Path) -> None:
     assert ast.get_docstring(tree(path)), f"{name_of(path)} has no docstring"
 
 
+def yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether `function` is a generator. A function within it may be one without that."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def wrong_beginnings(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return the words with which the docstring of `node` cannot begin."""
+    gives = "None" if isinstance(node, ast.ClassDef) or node.returns is None else ast.unparse(node.returns).strip("'")
+    if gives == "None":
+        return {"Return", "Yield"}
+    if not isinstance(node, ast.ClassDef) and yields(node):
+        return set() if any("contextmanager" in ast.unparse(each) for each in node.decorator_list) else {"Return"}
+    return set() if gives.startswith(("Iterator[", "AsyncIterator[", "Iterable[")) else {"Yield"}
+
+
+@each_of(MODULES)
+def test_docstrings_begin_with_what_is_done(path: Path) -> None:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            begins = (ast.get_docstring(node) or "").partition(" ")[0]
+            assert begins not in wrong_beginnings(node), f"line {node.lineno}: {node.name}: {begins}"
+
+
 def test_the_modules_of_the_screen_form_no_circle() -> None:
     """Imports within functions and for types count as well."""
     graph = {

@@ -27,7 +27,7 @@ class LessonTable(UserInterface, Protocol):
         """Show the explanation of a mistake by its code, until it is taken back."""
 
     async def go_on(self) -> None:
-        """Return once the learner has read what is shown. Raises Quit."""
+        """Wait until the learner has read the text that is shown. Raises Quit."""
 
     def lay(self, state: State) -> None:
         """Put this position on the table without telling how it came about."""

@@ -179,7 +179,7 @@ def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[Local
 
 
 async def agree_to_repair(games: Iterable[SavedGame], side: Side, *, repair: bool, asks: bool) -> None:
-    """Return if the damaged parts of `games` may be set aside: the user agrees, or has said so by `repair`.
+    """Ask if the damaged parts of `games` may be set aside, unless the user has said so by `repair`.
 
     Only a person is asked. Raises InvalidFile if nobody agrees; nothing has been changed then.
     """

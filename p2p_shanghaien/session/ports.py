@@ -69,7 +69,7 @@ class Connector(Protocol):
         """Admit only this game's opponent from now on; None: the game is over."""
 
     async def reconnect(self) -> None:
-        """Return once the opponent has another connection, however long it takes, and `authenticate` is expected.
+        """Wait until the opponent has another connection, however long it takes, and `authenticate` is expected.
 
         Raises CannotConnect if there can be none.
         """
@@ -90,7 +90,7 @@ class Log(Protocol):
         """Write an entry. Raises LocalError."""
 
     def sync(self) -> None:
-        """Return once everything written is on disk. Raises LocalError."""
+        """Wait until all written entries are on disk. Raises LocalError."""
 
     def add_handshake(self, established: Established) -> None:
         """Keep the handshake of a further connection, beside the entries. Raises LocalError."""

@@ -150,7 +150,7 @@ class GameLog:
             self._synced = False
 
     def sync(self) -> None:
-        """Return once everything appended is on disk. Raises LocalError."""
+        """Wait until all appended entries are on disk. Raises LocalError."""
         if not self._synced:
             with explained(self.path):
                 os.fsync(self._file.fileno())

@@ -104,7 +104,7 @@ def _help(text: str, game: str, table: PlainTable) -> None:
 
 
 async def _hint(record: Record, snapshot: Snapshot, table: PlainTable) -> None:
-    """Return the options of the player who decides at this place, and the action taken."""
+    """Show the options of the player who decides at this place, and the action taken."""
     if asked := decisions(record, snapshot.steps, snapshot.after):
         await table.show_hints(snapshot.after, asked)
     else:
@@ -137,7 +137,7 @@ def show_place(record: Record, seen: Sequence[Snapshot], table: PlainTable) -> N
 
 
 def tell_end(record: Record, table: PlainTable) -> None:
-    """Return why the record stops if the rules did not end the game."""
+    """Show why the record stops if the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
         table.screen.show(str(closing(record, seating(record.names, None, table.screen.charset))))
 

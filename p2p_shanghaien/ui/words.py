@@ -100,7 +100,7 @@ def _filled(words: str, details: dict[str, object]) -> str:
 
 
 class _Details(dict[str, str]):
-    """Return the details of a sentence, as they are shown."""
+    """The details of a sentence, as they are shown; one that is missing shows its name."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"

@@ -256,7 +256,7 @@ class FullTable:
         return await self._answered(show, withdraw)
 
     async def _shown(self) -> None:
-        """Return once everything that has happened has been shown, and read."""
+        """Wait until everything that has happened has been shown, and read."""
         await self.app.events.join()
         for reading in self._to_read:
             await reading.put_away.wait()
@@ -323,7 +323,7 @@ class FullTable:
         await asyncio.wait({closing})
 
     async def _closing(self, lines: Sequence[str | Later]) -> None:
-        """Return once these lines have been read, on the sheet on the end of the game if that is still looked at."""
+        """Wait until these lines have been read, on the sheet on the end of the game if that is still looked at."""
         await self._shown()
         if (sheet := self._sheet) and not sheet.put_away.is_set():
             sheet.bid_farewell(lines)

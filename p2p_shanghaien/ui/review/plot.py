@@ -45,7 +45,7 @@ _ASCII: Final = _Pen("*", "|", "-")
 
 
 def plot(review: Review, width: int = WIDTH) -> list[str]:
-    """Yield the win probability of the player on the near side, with stages and marked decisions under it.
+    """Return the win probability of the player on the near side, with stages and marked decisions under it.
 
     The lines have at most `width` columns.
     """

@@ -112,7 +112,7 @@ def _tricks(state: State, pairs: Sequence[tuple[Played, Played]]) -> tuple[Value
 
 
 def _nations(state: State, pairs: Sequence[tuple[Played, Played]], by: Values) -> Iterator[Values]:
-    """Return for each pair the input of `by` for all nationalities together, (729, units)."""
+    """Yield for each pair the input of `by` for all nationalities together, (729, units)."""
     with_jokers = _by_nation(state, by)
     none = with_jokers[:, 0, 0].sum(axis=0)
     with_jokers -= with_jokers[:, :1, :1].copy()
