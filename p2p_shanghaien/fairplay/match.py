@@ -37,11 +37,10 @@ from p2p_shanghaien.fairplay.keys import (
     tagged_hash,
 )
 from p2p_shanghaien.games.api import Acted, Chance, Chosen, Drawn, Game, Simultaneous, State, Step, Terminal, Turn
+from p2p_shanghaien.games.record import ABANDONED, RESIGNED
 
 __all__ = [
-    "ABANDONED",
     "OVER",
-    "RESIGNED",
     "AwaitingResult",
     "ChoiceCommitted",
     "ChoiceContributed",
@@ -61,8 +60,6 @@ __all__ = [
 ]
 
 OVER: Final = "over"
-RESIGNED: Final = "resigned"
-ABANDONED: Final = "abandoned"
 
 CLOSING: Final = (Kind.RESIGNATION, Kind.ABANDONMENT)
 """The kinds that close a match, whatever else may come next."""

@@ -48,8 +48,9 @@ PRACTICE: Final[Mapping[str, str]] = {"Practice": "yes"}
 
 RESIGNED: Final = "resigned"
 ABANDONED: Final = "abandoned"
+"""Reasons for an end before the rules ended the game: as records and replays spell them, and as results sign them."""
 
-_ENDED = re.compile(r"(?:([01]) resigned|abandoned)")
+_ENDED = re.compile(f"(?:([01]) {RESIGNED}|{ABANDONED})")
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"((?:[^"\\]|\\["\\])*)"[ \t]*\]')
 _SPACE = re.compile(r"[ \t]+|;.*")
 _TOKEN = re.compile(r"[^ \t;]+")

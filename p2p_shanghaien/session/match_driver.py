@@ -28,11 +28,12 @@ from p2p_shanghaien.fairplay.effects import (
 )
 from p2p_shanghaien.fairplay.handshake import Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
-from p2p_shanghaien.fairplay.match import ABANDONED, ChoiceCommitted, Session
+from p2p_shanghaien.fairplay.match import ChoiceCommitted, Session
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.phases import Act, Phase
 from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.record import ABANDONED
 from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Due
 from p2p_shanghaien.session.event_queue import Answer, Entered, EventQueue
