@@ -7,9 +7,18 @@ import click
 
 from p2p_shanghaien.app.library import exit_code
 from p2p_shanghaien.cli.files import Scanned, files_and_kept_games, or_latest
-from p2p_shanghaien.cli.output import ascii_option, dump, echo, echo_folded, in_ascii, refuse, table_columns, warn
+from p2p_shanghaien.cli.output import (
+    ascii_option,
+    dump,
+    echo,
+    echo_folded,
+    in_ascii,
+    refuse,
+    table_columns,
+    warn,
+    worst_exit_code,
+)
 from p2p_shanghaien.errors import ShanghaienError
-from p2p_shanghaien.fairplay.verify import worst
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.ui.localized import argument, command, option
 from p2p_shanghaien.ui.verdicts import game_verdict
@@ -62,7 +71,7 @@ def analyse(
     finally:
         if output:  # not before the bar is gone
             screen.show(*output)
-    return worst(codes)
+    return worst_exit_code(codes)
 
 
 @command(help="help_stats")
@@ -86,14 +95,14 @@ def stats(ascii_only: bool | None, as_json: bool, cores: int | None) -> int:
     groups = statistics(home, scanned, cores, warn, refused)
     if as_json:
         dump(fields(groups, list(unreadable)))
-        return worst(unreadable.values())
+        return worst_exit_code(unreadable.values())
     charset = ASCII if ascii_only else UNICODE
     echo_folded(*lines(groups, table_columns(), charset), ascii_only=ascii_only)
     if unreadable:
         echo_folded(say("stats_unreadable", count=len(unreadable)), ascii_only=ascii_only)
     elif not groups:
         echo(say("no_saved_games", folder=home.games), ascii_only=ascii_only)
-    return worst(unreadable.values())
+    return worst_exit_code(unreadable.values())
 
 
 def _without_computers_copies(left: "Iterable[LeftOut]") -> "list[LeftOut]":
@@ -131,4 +140,4 @@ def dice(files: tuple[str, ...], unsigned: bool, ascii_only: bool | None, as_jso
         echo_folded(*lines(groups, left_out, scanned.shown, table_columns(), charset), ascii_only=ascii_only)
     if is_empty:
         return 0
-    return worst(each.exit_code for each in left) or (0 if groups else 1)
+    return worst_exit_code(each.exit_code for each in left) or (0 if groups else 1)

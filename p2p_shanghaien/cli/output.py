@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _warned: set[str] = set()
 """Warnings given already; many a file is looked at more than once."""
+
+SEVERITY: Final = (0, 5, 1, 3, 6)
+"""Exit codes of commands that read files, from the best to the worst (SPEC 9.2)."""
 
 TABLE: Final = 80
 """Columns of the widest table."""
@@ -105,6 +108,11 @@ def refuse(name: "str | ShortName", error: ShanghaienError, *, ascii_only: bool 
 
     echo(say("error", message=trouble(name, error)), err=True, ascii_only=ascii_only)
     return error.exit_code
+
+
+def worst_exit_code(codes: Iterable[int]) -> int:
+    """Return the exit code of a command that has read several files, from the exit code of each."""
+    return max(codes, key=SEVERITY.index, default=0)
 
 
 def warn(error: ShanghaienError) -> None:

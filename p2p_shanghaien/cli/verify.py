@@ -4,9 +4,9 @@ from pathlib import Path
 
 from p2p_shanghaien.app.library import NOT_A_LOG, shown_name, sources, verified
 from p2p_shanghaien.cli.files import FILE, NEW_FILE, files_and_kept_games, or_latest, write_text
-from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii
+from p2p_shanghaien.cli.output import ascii_option, dump, echo, in_ascii, worst_exit_code
 from p2p_shanghaien.errors import CliCode, LocalError, UsageError
-from p2p_shanghaien.fairplay.verify import KeptHandshake, Report, worst
+from p2p_shanghaien.fairplay.verify import KeptHandshake, Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.store.paths import SUFFIX, games_folder, home_folder
 from p2p_shanghaien.ui.localized import argument, command, option
@@ -68,7 +68,7 @@ def verify(
             echo(*lines(shown_name(name, source), outcome, absent, wordy=details), ascii_only=ascii_only)
             if isinstance(content, Record):
                 echo("  " + say("verify_practice" if content.is_practice else "verify_record"), ascii_only=ascii_only)
-    return worst(codes)
+    return worst_exit_code(codes)
 
 
 def _key(text: str) -> bytes:

@@ -42,14 +42,6 @@ EXIT_CODES: Final = {
     Verdict.UNSUPPORTED: 1,
 }
 
-SEVERITY: Final = (0, 5, 1, 3, 6)
-"""Exit codes from the best to the worst; for several files the worst counts."""
-
-
-def worst(codes: Iterable[int]) -> int:
-    """Return the exit code of a command that has verified several files, from the exit code of each."""
-    return max(codes, key=SEVERITY.index, default=0)
-
 
 class Report(NamedTuple):
     """The result of verification.

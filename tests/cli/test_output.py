@@ -6,6 +6,8 @@ import pexpect
 import pytest
 
 from p2p_shanghaien.cli.main import COMMANDS
+from p2p_shanghaien.cli.output import SEVERITY, worst_exit_code
+from p2p_shanghaien.fairplay.verify import EXIT_CODES
 from tests.cli.program import PROGRAM, environment, shanghaien
 from tests.spawned import Spawned
 
@@ -33,3 +35,10 @@ def test_help_has_a_short_option_at_every_command(tmp_path: Path, command: str) 
     assert (short.returncode, short.stderr) == (0, "")
     assert short.stdout == help_.stdout
     assert "-h, --help" in short.stdout
+
+
+def test_of_several_files_the_worst_counts() -> None:
+    """The order of SPEC 9.2, in which each verdict's exit code has its place."""
+    assert set(SEVERITY) == set(EXIT_CODES.values())
+    cases = ((), [0, 5], [5, 1, 0], [1, 3], [3, 6, 0])
+    assert [worst_exit_code(codes) for codes in cases] == [0, 5, 1, 3, 6] == list(SEVERITY)

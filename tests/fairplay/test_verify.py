@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.hello import Role, open_session, parse_hello
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.transcript import MAGIC, MAX_OPENING, Log, length_prefixed, opening, read
-from p2p_shanghaien.fairplay.verify import EXIT_CODES, SEVERITY, Verdict, verify, worst
+from p2p_shanghaien.fairplay.verify import EXIT_CODES, Verdict, verify
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
@@ -295,12 +295,6 @@ def test_games_and_rules_that_are_not_known() -> None:
 def test_each_verdict_has_its_exit_code() -> None:
     names = {"COMPLETE": 0, "DECIDED": 0, "INCOMPLETE": 5, "VIOLATION": 6, "INVALID FILE": 3, "UNSUPPORTED": 1}
     assert {str(verdict): code for verdict, code in EXIT_CODES.items()} == names
-    assert list(SEVERITY) == [0, 5, 1, 3, 6]
-    assert set(SEVERITY) == set(names.values())
-
-
-def test_of_several_files_the_worst_counts() -> None:
-    assert [worst(()), worst([0, 5]), worst([5, 1, 0]), worst([1, 3]), worst([3, 6, 0])] == [0, 5, 1, 3, 6]
 
 
 def test_keys_that_took_no_part() -> None:
