@@ -45,7 +45,7 @@ from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.ports import Link, Secure, SecureLink
 from p2p_shanghaien.session.secure_link import calling
 from p2p_shanghaien.session.series import Series
-from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.logs import GameLog, Sidecar
 from p2p_shanghaien.store.paths import log_path
 
 ROLLS = 300
@@ -156,7 +156,7 @@ def side_of(folder: Path, player: Player) -> Side:
     """Return a side with a fresh key whose logs are real files in `folder`."""
 
     def keep(session: Session, seat: int, opening: bytes, secret: bytes, channel_key: bytes, address: str) -> GameLog:
-        return GameLog.start(log_path(folder, session.id, seat), opening, Private(secret, "", address, channel_key))
+        return GameLog.start(log_path(folder, session.id, seat), opening, Sidecar(secret, "", address, channel_key))
 
     games: dict[str, type[Game[Any]]] = {Rolls.NAME: Rolls, Shanghaien.NAME: Shanghaien}
     return Side(

@@ -300,7 +300,7 @@ def archives(data: bytes) -> None:
         _has_words(error)
         return
     assert verify(archive.log, GAMES).verdict not in (Verdict.INVALID_FILE, Verdict.UNSUPPORTED)
-    assert archive.private.key.isalpha(), "it names a file in the home"
+    assert archive.sidecar.key.isalpha(), "it names a file in the home"
 
 
 def relays(data: bytes) -> None:

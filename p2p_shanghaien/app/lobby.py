@@ -44,7 +44,7 @@ from p2p_shanghaien.store.catalogue import short_name
 from p2p_shanghaien.store.data import keep_data
 from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import IDENTITY, Home
-from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.logs import GameLog, Sidecar
 from p2p_shanghaien.store.paths import log_path
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Keeper:
             keep_data(self._home.games, data)
         path = log_path(self._home.games, session.id, seat)
         relay, room = (str(self.relayed), self.relayed.room) if self.relayed else ("", b"")
-        private = Private(
+        sidecar = Sidecar(
             secret,
             self._key,
             self.kept_endpoint or address,
@@ -150,7 +150,7 @@ class Keeper:
             watchers=self.watchers,
             watching=self.to_watch.secret if self.to_watch else b"",
         )
-        log = GameLog.start(path, opening, private)
+        log = GameLog.start(path, opening, sidecar)
         self._logs.append(path)
         return log
 
@@ -353,13 +353,13 @@ async def resume(  # noqa: PLR0913 - each has its default
     `opens_port`. `opponent` is the other seat's game and side, if that is played in this process. Raises as `host` and
     `join`.
     """
-    side = replace(side, resumed_key=game.private.channel_key)
+    side = replace(side, resumed_key=game.sidecar.channel_key)
     keeper.relayed = _kept_relay(game)
     if game.seat == Role.GUEST:
         return await _resume_as_guest(game, side, keeper, address or keeper.relayed or _kept_address(game))
     if opponent:
         return await _resume_both(game, side, keeper, *opponent)
-    bound, before = _listened_at(game.private.address)
+    bound, before = _listened_at(game.sidecar.address)
     port = before if port is None else port
     if port is None:
         raise LocalError(AppCode.BAD_KEPT_PORT, name=game.name)
@@ -369,8 +369,8 @@ async def resume(  # noqa: PLR0913 - each has its default
 async def _resume_as_host(
     game: SavedGame, side: Side, keeper: Keeper, endpoint: Endpoint, opened: Callable[[Opened], object]
 ) -> Result:
-    if game.session.watchable and game.private.watchers:
-        keeper.watchers, secret = game.private.watchers, game.private.watching
+    if game.session.watchable and game.sidecar.watchers:
+        keeper.watchers, secret = game.sidecar.watchers, game.sidecar.watching
         host = fingerprint(side.identity.public)
         keeper.to_watch = Invitation(secret, host, is_to_watch=True) if secret else None
         gallery = _gallery(keeper)
@@ -380,7 +380,7 @@ async def _resume_as_host(
     saved = game.take_up()
 
     def opened_again(where: Opened) -> None:
-        if where.kept != game.private.address:
+        if where.kept != game.sidecar.address:
             saved.log.set_address(where.kept)
         opened(where)
 
@@ -392,7 +392,7 @@ async def _resume_as_host(
 async def _resume_as_guest(game: SavedGame, side: Side, keeper: Keeper, where: Address | RelayTable) -> Result:
     saved = game.take_up()
     with closing(saved.log):
-        if isinstance(where, Address) and str(where) != game.private.address:
+        if isinstance(where, Address) and str(where) != game.sidecar.address:
             saved.log.set_address(str(where))
         return await _concluded(_as_guest(side, where, saved=saved), keeper, side.observer)
 
@@ -401,7 +401,7 @@ async def _resume_both(game: SavedGame, side: Side, keeper: Keeper, theirs: Save
     listener, series = _listening(side, game.session.game)
     saved = game.take_up()
     with closing(saved.log):
-        other = replace(other, resumed_key=theirs.private.channel_key)
+        other = replace(other, resumed_key=theirs.sidecar.channel_key)
         opposite = theirs.take_up()
         with closing(opposite.log):
             games = partial(series().resume, saved)
@@ -485,20 +485,20 @@ async def _as_guest(
 def _kept_address(game: SavedGame) -> Address:
     """Return the host's last address. Raises LocalError if it is not valid."""
     try:
-        return parse(game.private.address)
+        return parse(game.sidecar.address)
     except UsageError:
         raise LocalError(AppCode.BAD_KEPT_ADDRESS, name=game.name, digits=game.name.digits) from None
 
 
 def _kept_relay(game: SavedGame) -> RelayTable | None:
     """Return the relay at which the game was played, and the room there. Raises LocalError if it is not valid."""
-    if not game.private.relay:
+    if not game.sidecar.relay:
         return None
     try:
-        return RelayTable(parse_relay(game.private.relay), game.private.room)
+        return RelayTable(parse_relay(game.sidecar.relay), game.sidecar.room)
     except UsageError:
         raise LocalError(
-            AppCode.BAD_KEPT_RELAY, name=game.name, digits=game.name.digits, relay=game.private.relay
+            AppCode.BAD_KEPT_RELAY, name=game.name, digits=game.name.digits, relay=game.sidecar.relay
         ) from None
 
 

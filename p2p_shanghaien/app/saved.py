@@ -23,24 +23,24 @@ from p2p_shanghaien.store.files import read_bytes
 from p2p_shanghaien.store.home import COMPUTER, IDENTITY, Home
 from p2p_shanghaien.store.logs import (
     DAMAGED_SUFFIX,
-    PRIVATE_SUFFIX,
+    SIDECAR_SUFFIX,
     TRUNCATED_SUFFIX,
     GameLog,
-    Private,
+    Sidecar,
     SidecarUnreadable,
     damaged_sidecar,
     has_sidecar,
     is_played,
-    read_private,
+    read_sidecar,
     renew_sidecar,
     salvaged,
 )
 from p2p_shanghaien.store.paths import all_logs, log_path, seat_of
 
 
-def is_unheard(report: Report, seat: int, private: Private) -> bool:
-    """Return whether `seat`, whose sidecar is `private`, has both signatures, and the peer may lack our own."""
-    return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not private.delivered
+def is_unheard(report: Report, seat: int, sidecar: Sidecar) -> bool:
+    """Return whether `seat`, which has this `sidecar`, has both signatures, and the peer may lack our own."""
+    return seat == Role.GUEST and report.verdict == Verdict.COMPLETE and not sidecar.delivered
 
 
 class NotResumable(LocalError):
@@ -50,16 +50,16 @@ class NotResumable(LocalError):
 class SavedGame(NamedTuple):
     """A game on disk that can go on, from `match`. `size` is the log's in bytes.
 
-    `is_private_lost` if the sidecar was damaged: `private` then has what could be saved, and a new secret.
+    `is_sidecar_lost` if the sidecar was damaged: `sidecar` then has what could be saved, and a new secret.
     """
 
     path: Path
     size: int
     match: Match
     report: Report
-    private: Private
+    sidecar: Sidecar
     seat: int
-    is_private_lost: bool
+    is_sidecar_lost: bool
 
     @property
     def session(self) -> Session:
@@ -67,9 +67,9 @@ class SavedGame(NamedTuple):
         return self.match.session
 
     @property
-    def sidecar(self) -> Path:
+    def sidecar_path(self) -> Path:
         """The path of the sidecar."""
-        return self.path.with_suffix(PRIVATE_SUFFIX)
+        return self.path.with_suffix(SIDECAR_SUFFIX)
 
     @property
     def name(self) -> ShortName:
@@ -91,8 +91,12 @@ class SavedGame(NamedTuple):
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
             yield "log", AppCode.DAMAGED_LOG, {"file": self.name, "reason": self.report.error, "aside": aside}
-        if self.is_private_lost:
-            yield "private", AppCode.DAMAGED_PRIVATE, {"file": self.sidecar, "aside": damaged_sidecar(self.path)}
+        if self.is_sidecar_lost:
+            yield (
+                "sidecar",
+                AppCode.DAMAGED_SIDECAR,
+                {"file": self.sidecar_path, "aside": damaged_sidecar(self.path)},
+            )
 
     def opponent(self, home: Home) -> "SavedGame | None":
         """Return the game at the computer's seat, if it was played against the computer here. Raises LocalError."""
@@ -106,7 +110,7 @@ class SavedGame(NamedTuple):
         """
         if any(game.report.verdict != Verdict.COMPLETE for game in (self, opponent) if game):
             return False
-        if opponent or self.private.key == COMPUTER:
+        if opponent or self.sidecar.key == COMPUTER:
             raise NotResumable(AppCode.NOT_RESUMABLE, file=self.name, reason=self.report)
         return True
 
@@ -117,12 +121,12 @@ class SavedGame(NamedTuple):
 
     def take_up(self) -> Saved:
         """Return the game for the session to continue: no other process may play its seat now. Raises LocalError."""
-        if self.is_private_lost:
-            renew_sidecar(self.path, self.private)
+        if self.is_sidecar_lost:
+            renew_sidecar(self.path, self.sidecar)
         rest = (self.report.damaged, DAMAGED_SUFFIX) if self.is_damaged else (self.report.truncated, TRUNCATED_SUFFIX)
         log = GameLog.reopen(self.path, *rest, size=self.size)
-        private = self.private
-        return Saved(self.match, self.report.entries, self.seat, private.secret, log, private.resigned)
+        sidecar = self.sidecar
+        return Saved(self.match, self.report.entries, self.seat, sidecar.secret, log, sidecar.resigned)
 
 
 class Prospects(NamedTuple):
@@ -149,30 +153,30 @@ def prospects(home: Home, log: Path, report: Report, passed_over: Callable[[Loca
     session, seat = report.session, seat_of(log)
     if session is None:
         return Prospects()
-    private = _own_private(home, log, session.keys[seat], passed_over)
-    unheard = private is not None and is_unheard(report, seat, private)
+    sidecar = _own_sidecar(home, log, session.keys[seat], passed_over)
+    unheard = sidecar is not None and is_unheard(report, seat, sidecar)
     unfinished = report.verdict in UNFINISHED
     if not unheard and not unfinished:
         return Prospects()
-    played = private is not None and is_played(log)
+    played = sidecar is not None and is_played(log)
     return Prospects(
         is_unfinished=unfinished,
-        is_ours=unfinished and private is not None and seat in report.awaited,
+        is_ours=unfinished and sidecar is not None and seat in report.awaited,
         is_unheard=unheard,
         is_moved=is_archive(log),
         is_played=played,
-        is_resumable=private is not None and not played,
+        is_resumable=sidecar is not None and not played,
     )
 
 
-def _own_private(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Private | None:
+def _own_sidecar(home: Home, log: Path, key: bytes, passed_over: Callable[[LocalError], object]) -> Sidecar | None:
     """Return the sidecar of a game that the user of this home can continue; `key` is that of the seat."""
     if not has_sidecar(log):
         return None
     try:
-        private = read_private(log)
+        sidecar = read_sidecar(log)
         # the computer's seat goes on together with the person's
-        return private if private.key == IDENTITY and home.holder(key) else None
+        return sidecar if sidecar.key == IDENTITY and home.holder(key) else None
     except LocalError as error:
         passed_over(error)
         return None
@@ -216,16 +220,16 @@ def latest(home: Home, passed_over: Callable[[ShanghaienError], object] = lambda
         except (LocalError, InvalidFile) as error:
             passed_over(error)
             continue
-        if game.private.key == COMPUTER:
+        if game.sidecar.key == COMPUTER:
             continue
-        if game.is_private_lost:
-            passed_over(SidecarUnreadable(game.sidecar))
+        if game.is_sidecar_lost:
+            passed_over(SidecarUnreadable(game.sidecar_path))
         elif game.report.verdict in UNFINISHED:
             return game
         # the sidecar of a damaged game says whether it had come to its end
-        if game.is_private_lost or (game.is_damaged and not game.private.delivered):
+        if game.is_sidecar_lost or (game.is_damaged and not game.sidecar.delivered):
             damaged = damaged or game
-        elif is_unheard(game.report, game.seat, game.private):
+        elif is_unheard(game.report, game.seat, game.sidecar):
             unheard = unheard or game
     found = damaged or unheard
     if found is None:
@@ -252,14 +256,14 @@ def read_saved(home: Home, path: Path) -> SavedGame:
     seat = seat_of(path)
     key = _key_name(home, match.session.keys[seat])
     try:
-        private = read_private(path, key)
+        sidecar = read_sidecar(path, key)
     except SidecarUnreadable:
         if key is None:
             raise
         address = f" {DEFAULT_PORT}" if seat == Role.HOST else ""
-        private = salvaged(path, Private(secrets.token_bytes(SHARE_SIZE), key, address))
-        return SavedGame(path, len(data), match, report, private, seat, is_private_lost=True)
-    return SavedGame(path, len(data), match, report, private, seat, is_private_lost=False)
+        sidecar = salvaged(path, Sidecar(secrets.token_bytes(SHARE_SIZE), key, address))
+        return SavedGame(path, len(data), match, report, sidecar, seat, is_sidecar_lost=True)
+    return SavedGame(path, len(data), match, report, sidecar, seat, is_sidecar_lost=False)
 
 
 def computers_log(home: Home, session: Session) -> Path | None:

@@ -31,7 +31,7 @@ from p2p_shanghaien.store.catalogue import (
 from p2p_shanghaien.store.files import replace
 from p2p_shanghaien.store.home import Home
 from p2p_shanghaien.store.lines import handshake_lines
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_handshakes
+from p2p_shanghaien.store.logs import SIDECAR_SUFFIX, read_handshakes
 from p2p_shanghaien.store.paths import all_records, last_written, seat_of
 from p2p_shanghaien.text import Listed, printable
 from p2p_shanghaien.ui.localized import argument, command, option
@@ -269,8 +269,8 @@ def _log(name: str | None, *, unfinished: bool = False) -> Path:
 
 def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
     """Those kept beside a log, where the secret stands, too. Raises LocalError, also where there are none."""
-    neighbour = log.with_suffix(PRIVATE_SUFFIX)
-    if os.path.lexists(neighbour) and (handshakes := read_handshakes(neighbour)):
+    sidecar = log.with_suffix(SIDECAR_SUFFIX)
+    if os.path.lexists(sidecar) and (handshakes := read_handshakes(sidecar)):
         return handshakes
     raise LocalError(CliCode.NO_HANDSHAKES_KEPT, file=short_name(log))
 
@@ -280,6 +280,6 @@ def _kept_handshakes(log: Path) -> Sequence[KeptHandshake]:
 def import_game(archive: Path) -> None:
     home = Home.of_user()
     packed = read_archive(archive, RULES)
-    home.owner(packed.key, packed.private.key)  # raises where the game cannot go on here
+    home.owner(packed.key, packed.sidecar.key)  # raises where the game cannot go on here
     name = short_name(import_archive(packed, home.games))
     echo(say("moved_here", game=name, digits=name.digits))

@@ -403,7 +403,7 @@ def resume(
     home = seat.home
     seat.check_fits()
     kept = read_saved(home, find(home.games, game)) if game else latest(home, warn)
-    session, name, key = kept.session, kept.session.game.NAME, kept.private.key
+    session, name, key = kept.session, kept.session.game.NAME, kept.sidecar.key
     if address and kept.seat == Role.HOST:
         raise UsageError(CliCode.HOST_NEEDS_NO_ADDRESS, address=address)
     where = parse(address) if address else None
@@ -434,8 +434,8 @@ def resume(
     def opened(at: Opened) -> None:
         table.notify("hosting_again" if at.addresses else "hosting_again_here_only", name=called, port=at.port)
         _tell_addresses(table, at, f"shanghaien resume {kept.digits}")
-        if kept.private.relay:
-            table.notify("hosting_again_relay", name=called, relay=kept.private.relay)
+        if kept.sidecar.relay:
+            table.notify("hosting_again_relay", name=called, relay=kept.sidecar.relay)
         _tell_watchers(table, keeper)
 
     async def playing() -> Result:

@@ -26,11 +26,11 @@ from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Game, Reading
 from p2p_shanghaien.store.data import MAX_DATA, data_name, keep_data
 from p2p_shanghaien.store.files import create, explained, make_folder, read_bytes, replace
-from p2p_shanghaien.store.logs import MAX_PRIVATE, PRIVATE_SUFFIX, Private, has_sidecar, hold, parse_private
+from p2p_shanghaien.store.logs import MAX_SIDECAR, SIDECAR_SUFFIX, Sidecar, has_sidecar, hold, parse_sidecar
 from p2p_shanghaien.store.paths import SUFFIX, log_path, seat_of
 
 ARCHIVE_SUFFIX: Final = ".moved"
-MAX_ARCHIVE: Final = MAX_LOG + MAX_PRIVATE + MAX_SETTINGS * MAX_DATA
+MAX_ARCHIVE: Final = MAX_LOG + MAX_SIDECAR + MAX_SETTINGS * MAX_DATA
 """The limit of bytes of an archive; its content is smaller than the files it is made of."""
 
 _BROKEN: Final = (
@@ -51,9 +51,9 @@ class Archive(NamedTuple):
 
     name: str
     log: bytes
-    neighbour: bytes
+    sidecar_bytes: bytes
     session: Session
-    private: Private
+    sidecar: Sidecar
 
     @property
     def key(self) -> bytes:
@@ -67,25 +67,25 @@ def export_archive(path: Path, archive: Path, games: Mapping[str, type[Game[Any]
     The log stays, to be looked at; its sidecar is set aside as `.moved`. Raises LocalError, also if the game is being
     played, or could not be imported again.
     """
-    private = path.with_suffix(PRIVATE_SUFFIX)
-    held = hold(private)
+    beside = path.with_suffix(SIDECAR_SUFFIX)
+    held = hold(beside)
     try:
-        log, neighbour = read_bytes(path, MAX_LOG), read_bytes(private, MAX_PRIVATE)
+        log, sidecar = read_bytes(path, MAX_LOG), read_bytes(beside, MAX_SIDECAR)
         try:
-            data = _checked(path.name, log, neighbour, games).session.game.named_data()
+            data = _checked(path.name, log, sidecar, games).session.game.named_data()
         except ShanghaienError as error:
             raise LocalError(StoreCode.NOT_PACKED, file=path.name, reason=error) from None
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
             zipped.writestr(path.name, log)
-            zipped.writestr(private.name, neighbour)
+            zipped.writestr(beside.name, sidecar)
             for digest, content in data.items():
                 zipped.writestr(data_name(digest), content)
         make_folder(archive.absolute().parent)
         if not create(archive, packed.getvalue()):
             raise LocalError(StoreCode.FILE_EXISTS, path=archive)
-        with explained(private):
-            private.replace(path.with_suffix(ARCHIVE_SUFFIX))
+        with explained(beside):
+            beside.replace(path.with_suffix(ARCHIVE_SUFFIX))
     finally:
         held.close()
 
@@ -108,14 +108,14 @@ def parse_archive(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]])
             if not 2 <= len(items) <= 2 + MAX_SETTINGS or not all(map(_is_ours, items)):
                 raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path)
             name, beside, *further = (item.filename for item in items)
-            log, neighbour = _content(zipped, items[0], MAX_LOG), _content(zipped, items[1], MAX_PRIVATE)
+            log, sidecar = _content(zipped, items[0], MAX_LOG), _content(zipped, items[1], MAX_SIDECAR)
             outside = {digest_of(each): each for each in (_content(zipped, item, MAX_DATA) for item in items[2:])}
     except _BROKEN:
         raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path) from None
-    if beside != name.removesuffix(SUFFIX) + PRIVATE_SUFFIX or further != list(map(data_name, outside)):
+    if beside != name.removesuffix(SUFFIX) + SIDECAR_SUFFIX or further != list(map(data_name, outside)):
         raise LocalError(StoreCode.NOT_AN_ARCHIVE, path=path)
     try:
-        return _checked(name, log, neighbour, Reading(games, outside.get) if outside else games)
+        return _checked(name, log, sidecar, Reading(games, outside.get) if outside else games)
     except ShanghaienError as error:
         raise LocalError(StoreCode.BAD_ARCHIVE, path=path, reason=error) from None
 
@@ -123,17 +123,17 @@ def parse_archive(path: Path, data: bytes, games: Mapping[str, type[Game[Any]]])
 def import_archive(archive: Archive, games: Path) -> Path:
     """Put the game among the saved ones in the folder `games`; return the path of its log. Raises LocalError."""
     path = games / archive.name
-    neighbour = path.with_suffix(PRIVATE_SUFFIX)
+    beside = path.with_suffix(SIDECAR_SUFFIX)
     make_folder(games)
     # an older copy of the log may be here from before the game was moved away
     older = os.path.lexists(path) and archive.log.startswith(read_bytes(path, MAX_LOG))
-    if os.path.lexists(neighbour) or (os.path.lexists(path) and not older):
+    if os.path.lexists(beside) or (os.path.lexists(path) and not older):
         raise LocalError(StoreCode.GAME_IS_HERE, path=path)
     for data in archive.session.game.named_data().values():
         keep_data(games, data)
     replace(path, archive.log)
     # only with its sidecar can the game continue
-    if not create(neighbour, archive.neighbour):
+    if not create(beside, archive.sidecar_bytes):
         raise LocalError(StoreCode.GAME_IS_HERE, path=path)
     return path
 
@@ -164,7 +164,7 @@ def _content(zipped: zipfile.ZipFile, item: zipfile.ZipInfo, limit: int) -> byte
     return data
 
 
-def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[Game[Any]]]) -> Archive:
+def _checked(name: str, log: bytes, sidecar_bytes: bytes, games: Mapping[str, type[Game[Any]]]) -> Archive:
     """Return the game of these parts if they belong together and it is sound. Raises ShanghaienError."""
     report = verify(log, games)
     session = report.session
@@ -174,12 +174,12 @@ def _checked(name: str, log: bytes, neighbour: bytes, games: Mapping[str, type[G
     if name not in (log_path(Path(), session.id, seat).name for seat in (0, 1)):
         raise LocalError(StoreCode.MISNAMED_LOG)
     try:
-        private = parse_private(neighbour)
+        sidecar = parse_sidecar(sidecar_bytes)
     except ValueError:
-        raise LocalError(StoreCode.BAD_NEIGHBOUR) from None
-    if not _opens(private.secret, session, report.entries, seat_of(Path(name))):
+        raise LocalError(StoreCode.BAD_SIDECAR) from None
+    if not _opens(sidecar.secret, session, report.entries, seat_of(Path(name))):
         raise LocalError(StoreCode.OTHER_SECRET)
-    return Archive(name, log, neighbour, session, private)
+    return Archive(name, log, sidecar_bytes, session, sidecar)
 
 
 def _opens(secret: bytes, session: Session, entries: Iterable[Entry], seat: int) -> bool:

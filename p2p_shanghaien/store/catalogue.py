@@ -19,7 +19,7 @@ from p2p_shanghaien.short_name import ShortName, ShortNames
 from p2p_shanghaien.store.archives import ARCHIVE_SUFFIX
 from p2p_shanghaien.store.files import explained, open_regular
 from p2p_shanghaien.store.home import COMPUTER, Home
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX, read_begun, read_private
+from p2p_shanghaien.store.logs import SIDECAR_SUFFIX, read_begun, read_sidecar
 from p2p_shanghaien.store.paths import SUFFIX, all_logs, existing_file, expanded, games_folder, last_written
 from p2p_shanghaien.text import Listed, nearest
 
@@ -174,7 +174,7 @@ def _is_computers(log: Path) -> bool:
     with suppress(LocalError):
         if hellos := _hellos(log):
             return Home(log.parent.parent).holder(hellos[Role.GUEST].key, COMPUTER) is not None
-        return read_private(log).key == COMPUTER
+        return read_sidecar(log).key == COMPUTER
     return False
 
 
@@ -205,7 +205,7 @@ def _digits(logs: Iterable[Path], played: Iterable[Path]) -> Mapping[Path, str]:
 
 def _name(log: Path, digits: str) -> ShortName:
     hellos = _hellos(log)
-    begun = (read_begun(log.with_suffix(suffix)) for suffix in (PRIVATE_SUFFIX, ARCHIVE_SUFFIX))
+    begun = (read_begun(log.with_suffix(suffix)) for suffix in (SIDECAR_SUFFIX, ARCHIVE_SUFFIX))
     day = next((moment for moment in begun if moment), None) or last_written(log)
     return ShortName(day.date(), tuple(hello.name for hello in hellos), digits)
 

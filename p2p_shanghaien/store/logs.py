@@ -39,11 +39,11 @@ from p2p_shanghaien.store.paths import seat_of
 if TYPE_CHECKING:
     from p2p_shanghaien.fairplay.handshake import Established
 
-PRIVATE_SUFFIX: Final = ".private"
+SIDECAR_SUFFIX: Final = ".private"
 TRUNCATED_SUFFIX: Final = ".truncated"
 DAMAGED_SUFFIX: Final = ".damaged"
 
-MAX_PRIVATE: Final = MAX_ENTRIES * 5 * MAX_HELLO
+MAX_SIDECAR: Final = MAX_ENTRIES * 5 * MAX_HELLO
 """The limit of bytes of a sidecar: room for a handshake, with both hellos in hexadecimal, to every entry of a log."""
 
 MAX_ASIDE: Final = 1 << 28
@@ -61,7 +61,7 @@ _NAMED: Final = "entry"
 """Field of a handshake in a sidecar: the number of our first entry that names it. Files of older versions lack it."""
 
 
-class Private(NamedTuple):
+class Sidecar(NamedTuple):
     """The facts about a game beside its log.
 
     The secret that shares are derived from, our key's name in the store, the address where the peer was last reached,
@@ -88,16 +88,16 @@ class SidecarUnreadable(LocalError):
     """A sidecar that does not begin with the start of a game."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(StoreCode.BAD_PRIVATE_FILE, path=path)
+        super().__init__(StoreCode.SIDECAR_UNREADABLE, path=path)
 
 
 class GameLog:
     """A log being written."""
 
-    def __init__(self, path: Path, file: BinaryIO, neighbour: BinaryIO) -> None:
+    def __init__(self, path: Path, file: BinaryIO, sidecar: BinaryIO) -> None:
         self.path = path
         self._file = file
-        self._neighbour = neighbour
+        self._sidecar = sidecar
         self._synced = False
         self._unnamed: KeptHandshake | None = None
         """The handshake of the current connection, until an entry of ours names it."""
@@ -105,16 +105,16 @@ class GameLog:
         """Facts that the sidecar already holds."""
 
     @classmethod
-    def start(cls, path: Path, opening: bytes, private: Private) -> Self:
+    def start(cls, path: Path, opening: bytes, sidecar: Sidecar) -> Self:
         """Return a new log that begins with `opening` (`transcript.opening`). Raises LocalError."""
         make_folder(path.parent)
-        neighbour = path.with_suffix(PRIVATE_SUFFIX)
-        if not create(neighbour, _beginning(private)):
-            raise LocalError(StoreCode.LOG_EXISTS, path=neighbour)
+        beside = path.with_suffix(SIDECAR_SUFFIX)
+        if not create(beside, _beginning(sidecar)):
+            raise LocalError(StoreCode.LOG_EXISTS, path=beside)
         with ExitStack() as on_failure:
             on_failure.callback(path.unlink, missing_ok=True)
-            on_failure.callback(neighbour.unlink, missing_ok=True)
-            locked = hold(neighbour)
+            on_failure.callback(beside.unlink, missing_ok=True)
+            locked = hold(beside)
             on_failure.callback(locked.close)
             with explained(path):
                 file = path.open("xb", buffering=0)
@@ -175,13 +175,13 @@ class GameLog:
     def close(self) -> None:
         """Close the log and free the seat."""
         self._file.close()
-        self._neighbour.close()
+        self._sidecar.close()
 
     def discard(self) -> None:
         """Delete a log without entries: no game has come of it. Raises LocalError."""
         with explained(self.path):
             self.path.unlink()
-            self.path.with_suffix(PRIVATE_SUFFIX).unlink()
+            self.path.with_suffix(SIDECAR_SUFFIX).unlink()
 
     def _keep_handshake(self, data: bytes) -> None:
         """Save the current handshake if the entry `data`, about to be written, is our first that names it.
@@ -202,27 +202,27 @@ class GameLog:
             self._noted[name] = value
 
     def _note(self, fields: dict[str, Any]) -> None:
-        with explained(self.path.with_suffix(PRIVATE_SUFFIX)):
-            self._neighbour.seek(0, os.SEEK_END)
-            write_all(self._neighbour, b"\n" + lines.line(fields))
-            os.fsync(self._neighbour.fileno())
+        with explained(self.path.with_suffix(SIDECAR_SUFFIX)):
+            self._sidecar.seek(0, os.SEEK_END)
+            write_all(self._sidecar, b"\n" + lines.line(fields))
+            os.fsync(self._sidecar.fileno())
 
 
 def has_sidecar(path: Path) -> bool:
     """Return whether the log at `path` has a sidecar, whatever is in it."""
-    return os.path.lexists(path.with_suffix(PRIVATE_SUFFIX))
+    return os.path.lexists(path.with_suffix(SIDECAR_SUFFIX))
 
 
-def read_private(path: Path, key: str | None = None) -> Private:
-    """Return the facts beside the log at `path`; `key` as for `parse_private`. Raises LocalError."""
-    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+def read_sidecar(path: Path, key: str | None = None) -> Sidecar:
+    """Return the facts beside the log at `path`; `key` as for `parse_sidecar`. Raises LocalError."""
+    beside = path.with_suffix(SIDECAR_SUFFIX)
     try:
-        return parse_private(read_bytes(sidecar, MAX_PRIVATE), key)
+        return parse_sidecar(read_bytes(beside, MAX_SIDECAR), key)
     except ValueError:
-        raise SidecarUnreadable(sidecar) from None
+        raise SidecarUnreadable(beside) from None
 
 
-def parse_private(data: bytes, key: str | None = None) -> Private:
+def parse_sidecar(data: bytes, key: str | None = None) -> Sidecar:
     """Return the content of a sidecar. Raises ValueError if it cannot be one.
 
     `key` replaces the name of our key, if that is known otherwise: the name may be damaged.
@@ -233,34 +233,34 @@ def parse_private(data: bytes, key: str | None = None) -> Private:
             key or name
         ):
             delivered, resigned = (fields.get(fact) is True for fact in ("delivered", "resigned"))
-            private = Private(bytes.fromhex(secret), key or name, address, NO_KEY, delivered, resigned, _moment(fields))
-            private = _with_watchers(_with_way(private, fields), fields)
+            sidecar = Sidecar(bytes.fromhex(secret), key or name, address, NO_KEY, delivered, resigned, _moment(fields))
+            sidecar = _with_watchers(_with_way(sidecar, fields), fields)
         case _:
             raise ValueError("not what a game began with")
-    if len(private.secret) != SECRET_SIZE:
+    if len(sidecar.secret) != SECRET_SIZE:
         raise ValueError("not a secret")
-    return _with_facts(private, further)
+    return _with_facts(sidecar, further)
 
 
-def _with_way(private: Private, fields: Mapping[Any, Any]) -> Private:
-    """Return `private` with the key of channels, and the relay, that are in a line's `fields`."""
+def _with_way(sidecar: Sidecar, fields: Mapping[Any, Any]) -> Sidecar:
+    """Return `sidecar` with the key of channels, and the relay, that are in a line's `fields`."""
     match fields:
         case {"channel_key": str(key)} if _CHANNEL_KEY.fullmatch(key):
-            private = private._replace(channel_key=bytes.fromhex(key))
+            sidecar = sidecar._replace(channel_key=bytes.fromhex(key))
     match fields:
         case {"relay": str(relay), "room": str(room)} if _ROOM.fullmatch(room):
-            private = private._replace(relay=relay, room=bytes.fromhex(room))
-    return private
+            sidecar = sidecar._replace(relay=relay, room=bytes.fromhex(room))
+    return sidecar
 
 
-def _with_watchers(private: Private, fields: Mapping[Any, Any]) -> Private:
-    """Return `private` with how many may watch, and their invitation's secret, by the first line's `fields`."""
+def _with_watchers(sidecar: Sidecar, fields: Mapping[Any, Any]) -> Sidecar:
+    """Return `sidecar` with how many may watch, and their invitation's secret, by the first line's `fields`."""
     match fields:
         case {"watchers": int(count), "watching": str(secret)} if (
             type(count) is int and 0 < count <= MAX_WATCHERS and _WATCHING.fullmatch(secret)
         ):
-            return private._replace(watchers=count, watching=bytes.fromhex(secret))
-    return private
+            return sidecar._replace(watchers=count, watching=bytes.fromhex(secret))
+    return sidecar
 
 
 def _moment(fields: Mapping[Any, Any]) -> datetime | None:
@@ -280,18 +280,18 @@ def read_begun(path: Path) -> datetime | None:
     return None
 
 
-def _with_facts(private: Private, further: Iterable[bytes]) -> Private:
+def _with_facts(sidecar: Sidecar, further: Iterable[bytes]) -> Sidecar:
     for line in further:
         match lines.parsed(line):
             case {"address": str(address)}:
-                private = private._replace(address=address)
+                sidecar = sidecar._replace(address=address)
             case {"channel_key": str(key), **fields}:
-                private = _with_way(private, {"channel_key": key, **fields})
+                sidecar = _with_way(sidecar, {"channel_key": key, **fields})
             case {"delivered": True}:
-                private = private._replace(delivered=True)
+                sidecar = sidecar._replace(delivered=True)
             case {"resigned": True}:
-                private = private._replace(resigned=True)
-    return private
+                sidecar = sidecar._replace(resigned=True)
+    return sidecar
 
 
 def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
@@ -299,7 +299,7 @@ def read_handshakes(path: Path) -> Sequence[KeptHandshake]:
 
     That is the sidecar, or a file made of it for others (SPEC 8.5). Raises LocalError.
     """
-    return lines.read_shown(read_bytes(path, MAX_PRIVATE))
+    return lines.read_shown(read_bytes(path, MAX_SIDECAR))
 
 
 def read_on(path: Path, start: int) -> bytes:
@@ -318,7 +318,7 @@ def read_on(path: Path, start: int) -> bytes:
 def is_played(path: Path) -> bool:
     """Return whether a program on this machine plays the seat whose log is at `path`."""
     try:
-        held = _held(path.with_suffix(PRIVATE_SUFFIX))
+        held = _held(path.with_suffix(SIDECAR_SUFFIX))
     except LocalError:
         return False
     if held is None:
@@ -327,53 +327,53 @@ def is_played(path: Path) -> bool:
     return False
 
 
-def _beginning(private: Private) -> bytes:
+def _beginning(sidecar: Sidecar) -> bytes:
     """Return the first lines of a sidecar.
 
     Without the channel's key, and the relay, a game at a private table is lost, so they stand there twice.
     """
-    way = {"channel_key": private.channel_key.hex(), **_relay_fields(private)}
-    return _private_line(private) + (lines.line(way) if private.channel_key != NO_KEY else b"")
+    way = {"channel_key": sidecar.channel_key.hex(), **_relay_fields(sidecar)}
+    return _first_line(sidecar) + (lines.line(way) if sidecar.channel_key != NO_KEY else b"")
 
 
-def _relay_fields(private: Private) -> dict[str, str]:
-    return {"relay": private.relay, "room": private.room.hex()} if private.relay else {}
+def _relay_fields(sidecar: Sidecar) -> dict[str, str]:
+    return {"relay": sidecar.relay, "room": sidecar.room.hex()} if sidecar.relay else {}
 
 
-def _private_line(private: Private) -> bytes:
-    fields = {**private._asdict(), "secret": private.secret.hex(), "channel_key": private.channel_key.hex()}
+def _first_line(sidecar: Sidecar) -> bytes:
+    fields = {**sidecar._asdict(), "secret": sidecar.secret.hex(), "channel_key": sidecar.channel_key.hex()}
     del fields["relay"], fields["room"], fields["watchers"], fields["watching"]
-    fields |= _relay_fields(private)
-    if private.watchers:
-        fields |= {"watchers": private.watchers, "watching": private.watching.hex()}
+    fields |= _relay_fields(sidecar)
+    if sidecar.watchers:
+        fields |= {"watchers": sidecar.watchers, "watching": sidecar.watching.hex()}
     begun = fields.pop("begun")
     return lines.line({**fields, "begun": begun.isoformat(timespec="seconds")} if begun else fields)
 
 
 def _held_and_compacted(path: Path) -> BinaryIO:
     """Hold the sidecar of the log at `path`, compacted. Raises LocalError."""
-    sidecar = path.with_suffix(PRIVATE_SUFFIX)
+    beside = path.with_suffix(SIDECAR_SUFFIX)
     with ExitStack() as on_failure:
-        held = on_failure.enter_context(hold(sidecar))
+        held = on_failure.enter_context(hold(beside))
         before = held.read()
         after = _compacted(path, before)
         if len(after) >= len(before):
             on_failure.pop_all()
             return held
-        temporary = sidecar.with_name(f"{sidecar.name}.new")
-        with explained(sidecar):
+        temporary = beside.with_name(f"{beside.name}.new")
+        with explained(beside):
             write_new(temporary, after)
             # held before it is put in place: at no moment may another process take the seat
             rewritten = on_failure.enter_context(hold(temporary))
             try:
-                temporary.replace(sidecar)
+                temporary.replace(beside)
             except PermissionError:
                 # Windows replaces no open file; then the old content stays
                 rewritten.close()
                 temporary.unlink()
                 on_failure.pop_all()
                 return held
-            sync_folder(sidecar.parent)
+            sync_folder(beside.parent)
         on_failure.pop_all()
     held.close()
     return rewritten
@@ -387,9 +387,9 @@ def _compacted(path: Path, data: bytes) -> bytes:
     parts = (part for part in (path, *map(path.with_suffix, (TRUNCATED_SUFFIX, DAMAGED_SUFFIX))) if part.exists())
     entries = b"".join(read_bytes(part, MAX_ASIDE) for part in parts)
     try:
-        kept = [_beginning(parse_private(data))]
+        kept = [_beginning(parse_sidecar(data))]
     except ValueError:
-        raise SidecarUnreadable(path.with_suffix(PRIVATE_SUFFIX)) from None
+        raise SidecarUnreadable(path.with_suffix(SIDECAR_SUFFIX)) from None
     for line in data.splitlines()[1:]:
         match lines.parsed(line):
             case {"address": str()} | {"delivered": True} | {"resigned": True} | {"channel_key": str()}:
@@ -404,24 +404,24 @@ def _compacted(path: Path, data: bytes) -> bytes:
 
 def damaged_sidecar(path: Path) -> Path:
     """Return the path for the damaged sidecar of the log at `path`."""
-    return path.with_suffix(PRIVATE_SUFFIX + DAMAGED_SUFFIX)
+    return path.with_suffix(SIDECAR_SUFFIX + DAMAGED_SUFFIX)
 
 
-def salvaged(path: Path, lost: Private) -> Private:
+def salvaged(path: Path, lost: Sidecar) -> Sidecar:
     """Return `lost`, in place of a sidecar's damaged first line, with the facts of the others. Raises LocalError."""
-    return _with_facts(lost, read_bytes(path.with_suffix(PRIVATE_SUFFIX), MAX_PRIVATE).splitlines()[1:])
+    return _with_facts(lost, read_bytes(path.with_suffix(SIDECAR_SUFFIX), MAX_SIDECAR).splitlines()[1:])
 
 
-def renew_sidecar(path: Path, private: Private) -> None:
+def renew_sidecar(path: Path, sidecar: Sidecar) -> None:
     """Set the sidecar of the log at `path`, whose first line is damaged, aside.
 
-    A sidecar that begins with `private` replaces it; the other lines stay. Raises LocalError.
+    A file that begins with `sidecar` replaces it; the other lines stay. Raises LocalError.
     """
-    sidecar = path.with_suffix(PRIVATE_SUFFIX)
-    data = read_bytes(sidecar, MAX_PRIVATE)
-    with explained(sidecar):
+    beside = path.with_suffix(SIDECAR_SUFFIX)
+    data = read_bytes(beside, MAX_SIDECAR)
+    with explained(beside):
         _keep_aside(data, damaged_sidecar(path))
-    replace(sidecar, b"\n".join([_private_line(private).rstrip(), *data.splitlines()[1:], b""]))
+    replace(beside, b"\n".join([_first_line(sidecar).rstrip(), *data.splitlines()[1:], b""]))
 
 
 def _keep_aside(data: bytes, beside: Path) -> None:

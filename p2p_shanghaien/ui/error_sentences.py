@@ -347,13 +347,13 @@ WORDS: Final[Mapping[Code, Template]] = {
     StoreCode.NOT_PACKED: "The game cannot be archived, because it could not be continued elsewhere: {reason}.",
     StoreCode.MISNAMED_LOG: "the log's name is not that of the game in it",
     StoreCode.OTHER_SECRET: "the secret beside its log is that of another game",
-    StoreCode.BAD_NEIGHBOUR: "the sidecar file of its log cannot be read",
+    StoreCode.BAD_SIDECAR: "the sidecar file of its log cannot be read",
     AppCode.BAD_KEPT_PORT: "It is not known on which port {name} was hosted. Name one with --port.",
     AppCode.BAD_KEPT_RELAY: "The relay of {name} is not valid: {relay}. Ask your opponent for an address, and name it: "
     "shanghaien resume {digits} ADDRESS.",
     AppCode.BAD_KEPT_ADDRESS: "It is not known where the host of {name} is. Name the address that the host shows: "
     "shanghaien resume {digits} ADDRESS.",
-    StoreCode.BAD_PRIVATE_FILE: "{path}, which is needed to continue this game, cannot be read. Restore it from a "
+    StoreCode.SIDECAR_UNREADABLE: "{path}, which is needed to continue this game, cannot be read. Restore it from a "
     "backup.",
     StoreCode.KEY_OF_GAME_MISSING: 'This game was begun with a key other than the one stored as "{key}". Fetch it '
     "from where it is: shanghaien identity export FILE there, shanghaien identity import FILE here.",
@@ -391,7 +391,7 @@ WORDS: Final[Mapping[Code, Template]] = {
     # Games that are damaged.
     AppCode.DAMAGED_LOG: "{file} is damaged: {reason}. The part before the damage is valid. To set the rest aside in "
     "{aside} and restore it from the peer: shanghaien resume {digits} --repair. Nothing was changed.",
-    AppCode.DAMAGED_PRIVATE: "{file}, a sidecar file of the log, is damaged. Restore it from a backup. Without one, "
+    AppCode.DAMAGED_SIDECAR: "{file}, a sidecar file of the log, is damaged. Restore it from a backup. Without one, "
     "it can be set aside in {aside} and begun anew: shanghaien resume {digits} --repair. You then lose the peer's "
     "address and the secret that your commitments are revealed with. Nothing was changed.",
     FairplayCode.SECRET_LOST: "The secret in the sidecar file does not match your commitment in entry {number}, so "

@@ -157,7 +157,7 @@ async def cut_game(
 async def test_a_game_that_was_cut_is_resumed_from_disk(tmp_path: Path, is_private: bool) -> None:
     """A private table's channel has the same key again, and nobody needs the invitation."""
     again, games = await cut_game(tmp_path, is_private=is_private)
-    assert {game.private.channel_key != NO_KEY for game in games} == {is_private}
+    assert {game.sidecar.channel_key != NO_KEY for game in games} == {is_private}
     # the guest may be there first, and calls until the host is
     tasks = [
         asyncio.create_task(lobby.resume(game, each.side, each.keeper))

@@ -56,7 +56,7 @@ PLACES = (
     f"games/{BAD}.shlog",
     f"games/{BAD}.private",
     f"games/{BAD}.moved",
-    "games/neighbour",
+    "games/sidecar",
 )
 """The files with bad contents; the last is the sidecar of a sound log of another game."""
 
@@ -78,7 +78,7 @@ def good(home: Home) -> Path:
 def spoiled(home: Home, place: str, how: str) -> Path:
     """Put something bad in a place, beside all that is good; the path of it."""
     path = home.root / place
-    if place == "games/neighbour":
+    if place == "games/sidecar":
         path = keep(home.games, begun(seed=2)).with_suffix(".private")
         path.unlink()
     if how in KINDS:
@@ -127,7 +127,7 @@ def test_a_bad_file_costs_only_what_is_about_it(
             assert path.name in err, "it is what the command is about"
         elif command[0] == "dice" and place == f"games/{BAD}.shlog":
             assert path.name in out, "a file that does not count is named"
-        elif command[0] in ("games", "dice") or place in ("games/neighbour", f"games/{BAD}.shlog"):
+        elif command[0] in ("games", "dice") or place in ("games/sidecar", f"games/{BAD}.shlog"):
             assert code == usual[tuple(command)][0]
             assert log.name[:8] in out or command[0] != "games"
         else:
@@ -144,27 +144,27 @@ def test_the_games_are_listed_and_what_cannot_go_on_is_named(
     home: Home, capsys: pytest.CaptureFixture[str], how: str
 ) -> None:
     bad_log = spoiled(home, f"games/{BAD}.shlog", how)
-    neighbour = spoiled(home, "games/neighbour", how)
+    sidecar = spoiled(home, "games/sidecar", how)
     assert run(["games"]) == 0
     out, err = capsys.readouterr()
     assert out.count("shanghaien resume") == 1
     assert bad_log.name in out
-    assert f"{neighbour.name[:8]}…-" in err
+    assert f"{sidecar.name[:8]}…-" in err
 
 
 @pytest.mark.enable_socket
 @pytest.mark.parametrize("how", [*KINDS, *CONTENTS])
 def test_the_game_that_can_go_on_goes_on(home: Home, capsys: pytest.CaptureFixture[str], how: str) -> None:
     log = min(home.games.glob("*.shlog"))
-    neighbour = spoiled(home, "games/neighbour", how)
+    sidecar = spoiled(home, "games/sidecar", how)
     os.utime(log, (0, 0))
     found = latest(home, output.warn)
     if how.endswith("for a key"):
         # whose key it is can be seen by the log
-        assert (found.path, found.private.key) == (neighbour.with_suffix(".shlog"), IDENTITY)
+        assert (found.path, found.sidecar.key) == (sidecar.with_suffix(".shlog"), IDENTITY)
     else:
         assert found.path == log
-        assert f"{neighbour.name[:8]}…-" in capsys.readouterr().err
+        assert f"{sidecar.name[:8]}…-" in capsys.readouterr().err
 
 
 def opponent() -> Opponent:

@@ -8,7 +8,7 @@ import pytest
 
 from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.logs import GameLog, Sidecar
 from p2p_shanghaien.store.paths import log_path
 from tests.cli.program import shanghaien
 from tests.fairplay.test_resume import forked, lied_to
@@ -30,7 +30,7 @@ def kept_log(home: Path, pair: Pair, seat: int) -> Path:
     side, whole = pair.sides[seat], read(pair.logs[seat])
     path = log_path(Home(home).games, side.peer.match.session.id, seat)
     first = opening(whole.hellos, whole.proofs)
-    log = GameLog.start(path, first, Private(side.secret, "identity", "192.0.2.7"))
+    log = GameLog.start(path, first, Sidecar(side.secret, "identity", "192.0.2.7"))
     rng = random.Random(4)
     last = pair.established[seat]
     for _ in range(20):
@@ -92,7 +92,7 @@ def test_a_game_that_was_never_resumed_has_no_handshakes_to_show(tmp_path: Path)
     pair = make_pair(random.Random(1))
     side = pair.sides[0]
     path = log_path(Home(tmp_path).games, side.peer.match.session.id, 0)
-    GameLog.start(path, side.log, Private(side.secret, "identity", "192.0.2.7")).close()
+    GameLog.start(path, side.log, Sidecar(side.secret, "identity", "192.0.2.7")).close()
     for _ in range(2):
         refused = shanghaien(tmp_path, "export", path, "--handshakes", "-o", tmp_path / "shown")
         assert refused.returncode == 1

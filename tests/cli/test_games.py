@@ -109,14 +109,14 @@ def test_a_last_signature_that_may_not_have_arrived_is_said_and_can_be_told_agai
 def test_what_cannot_go_on_here_is_not_offered(left: tuple[Path, Path], tmp_path: Path) -> None:
     here = left[0]
     (log,) = logs(here)
-    shutil.copytree(here, tmp_path / "without neighbour")
-    log_only = tmp_path / "without neighbour" / "games" / log.with_suffix(".private").name
+    shutil.copytree(here, tmp_path / "without sidecar")
+    log_only = tmp_path / "without sidecar" / "games" / log.with_suffix(".private").name
     log_only.unlink()
     shutil.copytree(here, tmp_path / "without key")
     (tmp_path / "without key" / "identity.key").unlink()
     shutil.copytree(here, tmp_path / "broken key")
     (tmp_path / "broken key" / "identity.key").write_text("x")
-    for name in ("without neighbour", "without key", "broken key"):
+    for name in ("without sidecar", "without key", "broken key"):
         listed = shanghaien(tmp_path / name, "games")
         assert listed.returncode == 0
         assert "waiting for Hanna since" in listed.stdout

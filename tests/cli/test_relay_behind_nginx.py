@@ -23,7 +23,7 @@ from cryptography.x509.oid import NameOID
 from websockets.sync.client import connect
 
 from p2p_shanghaien.app.invitations import read_invited
-from p2p_shanghaien.store.logs import PRIVATE_SUFFIX
+from p2p_shanghaien.store.logs import SIDECAR_SUFFIX
 from tests import needs
 from tests.cli.program import PATIENCE, RANDOM, Running, check_finished, logs, shanghaien, take_guest
 
@@ -170,7 +170,7 @@ def test_a_game_by_wss_leaves_no_trace_of_its_secrets(site: Site, tmp_path: Path
         written += shanghaien(there, *command).stdout
     assert "GET /1 HTTP/1.1" in written
     assert {secret for secret in secrets if secret in written} == set()
-    kept = logs(there)[0].with_suffix(PRIVATE_SUFFIX).read_text()
+    kept = logs(there)[0].with_suffix(SIDECAR_SUFFIX).read_text()
     assert invitation.room.hex() in kept, "the same search finds it where it must be"
     assert invitation.secret.hex() not in kept
 

@@ -13,7 +13,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import length_prefixed, read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.store.logs import read_private
+from p2p_shanghaien.store.logs import read_sidecar
 from tests.cli.program import RANDOM, Host, Running, check_finished, logs, shanghaien
 from tests.sweeps import sweep
 
@@ -41,7 +41,7 @@ class Homes(NamedTuple):
             private = path.with_suffix(".private")
             lines = private.read_text().splitlines()
             private.write_text("\n".join(line for line in lines if 'delivered": true' not in line) + "\n")
-            assert not read_private(path).delivered
+            assert not read_sidecar(path).delivered
 
 
 @pytest.fixture(scope="module")
@@ -243,14 +243,14 @@ def test_damage_buys_no_hints_in_a_game_that_goes_on(homes: Homes) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("home", [HOST, GUEST])
-def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
+def test_a_damaged_sidecar_is_begun_anew(homes: Homes, home: str) -> None:
     homes.cut(81)
     path = homes.log(home)
     private = path.with_suffix(".private")
-    before = read_private(path)
+    before = read_sidecar(path)
     damaged = flip(private, 0)
     with pytest.raises(LocalError):
-        read_private(path)
+        read_sidecar(path)
     mine = getattr(homes, home)
     address = () if home == HOST else ("127.0.0.1:1",)
     refused = shanghaien(mine, "resume", path.name[:12], *address, *RANDOM)
@@ -274,14 +274,14 @@ def test_a_damaged_private_file_is_begun_anew(homes: Homes, home: str) -> None:
                 assert other.exit_code() == 0
     aside = Path(f"{private}.damaged")
     assert aside.read_bytes() == damaged
-    assert read_private(path).key == before.key
-    assert read_private(path).secret != before.secret
+    assert read_sidecar(path).key == before.key
+    assert read_sidecar(path).secret != before.secret
     for each in (HOST, GUEST):
         assert verify(homes.log(each).read_bytes(), RULES).violator is None
 
 
 @pytest.mark.parametrize("home", [HOST, GUEST])
-def test_no_bit_of_a_private_file_brings_a_traceback_or_a_violation(homes: Homes, home: str, thorough: bool) -> None:
+def test_no_bit_of_a_sidecar_brings_a_traceback_or_a_violation(homes: Homes, home: str, thorough: bool) -> None:
     homes.cut(81)
     path = homes.log(home)
     private = path.with_suffix(".private")

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from p2p_shanghaien.fairplay.transcript import length_prefixed, read
-from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.logs import GameLog, Sidecar
 from p2p_shanghaien.store.paths import log_path
 from tests.cli.program import Running, shanghaien
 from tests.pair import NAMES, make_pair
@@ -283,7 +283,7 @@ def test_a_game_that_is_being_played_is_followed_while_it_is(home: Path, tmp_pat
     """The program that plays it holds its sidecar file, which nobody else may read."""
     path = log_path(tmp_path, bytes(32), 0)
     entries = read(WHOLE).entries
-    playing = GameLog.start(path, WHOLE[:OPENING], Private(SECRET, "identity", "127.0.0.1:1"))
+    playing = GameLog.start(path, WHOLE[:OPENING], Sidecar(SECRET, "identity", "127.0.0.1:1"))
     for entry in entries[:60]:
         playing.append(entry)
     following = Running(home, "replay", path)
@@ -310,7 +310,7 @@ def test_a_game_that_is_being_played_is_followed_while_it_is(home: Path, tmp_pat
 
 def test_an_unfinished_game_that_nobody_plays_is_just_shown(home: Path, tmp_path: Path) -> None:
     path = log_path(tmp_path, bytes(32), 0)
-    playing = GameLog.start(path, WHOLE[:OPENING], Private(SECRET, "identity", "127.0.0.1:1"))
+    playing = GameLog.start(path, WHOLE[:OPENING], Sidecar(SECRET, "identity", "127.0.0.1:1"))
     playing.close()
     shown = shanghaien(home, "replay", path)
     assert shown.returncode == 0

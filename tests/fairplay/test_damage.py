@@ -10,7 +10,7 @@ from p2p_shanghaien.errors import LocalError
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
-from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TRUNCATED_SUFFIX, GameLog, Private
+from p2p_shanghaien.store.logs import DAMAGED_SUFFIX, TRUNCATED_SUFFIX, GameLog, Sidecar
 from p2p_shanghaien.store.paths import log_path
 from tests.pair import GAMES, Pair, make_pair
 from tests.sweeps import sweep
@@ -42,7 +42,7 @@ def test_a_bit_flipped_anywhere_behind_the_opening_is_healed(
         damaged = flipped(whole, at)
         report = verify(damaged, GAMES)
         path = log_path(tmp_path / str(at), bytes(32), seat)
-        GameLog.start(path, damaged, Private(bytes(32), "identity", "")).close()
+        GameLog.start(path, damaged, Sidecar(bytes(32), "identity", "")).close()
         if report.verdict == Verdict.INVALID_FILE:
             assert report.match is not None
             rest, suffix = report.damaged, DAMAGED_SUFFIX
@@ -86,7 +86,7 @@ def underway_until(whole: bytes, number: int) -> bytes:
 
 def test_a_log_that_was_played_on_meanwhile_is_not_cut(tmp_path: Path) -> None:
     path = log_path(tmp_path, bytes(32), 0)
-    GameLog.start(path, b"opening and what was damaged", Private(bytes(32), "identity", "")).close()
+    GameLog.start(path, b"opening and what was damaged", Sidecar(bytes(32), "identity", "")).close()
     with pytest.raises(LocalError) as caught:
         GameLog.reopen(path, 7, DAMAGED_SUFFIX, size=20)
     assert caught.value.code == "log_changed"

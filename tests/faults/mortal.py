@@ -17,7 +17,7 @@ from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
 from p2p_shanghaien.session.negotiation import Side
 from p2p_shanghaien.session.ports import Link, Log
 from p2p_shanghaien.session.series import Saved, Series
-from p2p_shanghaien.store.logs import GameLog, Private, read_private
+from p2p_shanghaien.store.logs import GameLog, Sidecar, read_sidecar
 from p2p_shanghaien.store.paths import log_path
 from tests.pair import GAMES, NAMES, SECURED
 from tests.session.memory import Decisive, Onlooker
@@ -166,7 +166,7 @@ class Player:
 
         def keep(session: Session, at: int, opening: bytes, secret: bytes, channel_key: bytes, address: str) -> Log:
             life.step("before start")
-            private = Private(secret, "identity", address, channel_key)
+            private = Sidecar(secret, "identity", address, channel_key)
             log = GameLog.start(log_path(self.games, session.id, at), opening, private)
             self.log = MortalLog(log, life)
             life.step("after start")
@@ -192,7 +192,7 @@ class Player:
         report = self.report()
         if report is None or report.verdict != Verdict.COMPLETE:
             return False
-        return self.seat == 0 or read_private(self.paths[0]).delivered
+        return self.seat == 0 or read_sidecar(self.paths[0]).delivered
 
     def saved(self, life: Life) -> Saved | None:
         """Return the game on the disk, taken hold of, if there is one."""
@@ -200,7 +200,7 @@ class Player:
         if report is None or report.match is None:
             return None
         path = log_path(self.games, report.match.session.id, self.seat)
-        private = read_private(path)
+        private = read_sidecar(path)
         log = GameLog.reopen(path, report.truncated)
         self.log = MortalLog(log, life)
         return Saved(report.match, report.entries, self.seat, private.secret, self.log)

@@ -14,7 +14,7 @@ from p2p_shanghaien.fairplay.noise import TAG_SIZE
 from p2p_shanghaien.fairplay.transcript import length_prefixed
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.store.logs import read_private
+from p2p_shanghaien.store.logs import read_sidecar
 from tests.cheater import entry_frame
 from tests.cli.program import Host, Running, logs, shanghaien
 from tests.faults.proxy import Plan
@@ -37,8 +37,8 @@ def finished_elsewhere(tmp_path: Path) -> tuple[Path, Path]:
     (ours,), (theirs,) = logs(here), logs(there)
     whole = theirs.read_bytes()
     assert ours.read_bytes() == whole
-    assert read_private(ours).delivered
-    assert read_private(theirs).delivered
+    assert read_sidecar(ours).delivered
+    assert read_sidecar(theirs).delivered
     last = verify(whole, RULES).entries[-1]
     ours.write_bytes(whole.removesuffix(length_prefixed(last.data)))
     assert verify(ours.read_bytes(), RULES).verdict == Verdict.DECIDED
@@ -47,7 +47,7 @@ def finished_elsewhere(tmp_path: Path) -> tuple[Path, Path]:
         lines = [line for line in private.read_text().splitlines() if line and "delivered" not in json.loads(line)]
         first = {**json.loads(private.read_text().splitlines()[0]), "delivered": False}
         private.write_text("\n".join([json.dumps(first), *lines[1:]]) + "\n")
-        assert not read_private(log).delivered
+        assert not read_sidecar(log).delivered
     return here, there
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.store.home import Home
-from p2p_shanghaien.store.logs import GameLog, Private
+from p2p_shanghaien.store.logs import GameLog, Sidecar
 from p2p_shanghaien.store.paths import log_path
 from tests.pair import Pair, make_pair
 
@@ -29,7 +29,7 @@ def keep(games: Path, pair: Pair, seat: int = 1) -> Path:
     path = log_path(games, side.peer.match.session.id, seat)
     entries = read(side.log).entries
     size = sum(4 + len(entry) for entry in entries)
-    log = GameLog.start(path, side.log[: len(side.log) - size], Private(side.secret, "identity", ADDRESS))
+    log = GameLog.start(path, side.log[: len(side.log) - size], Sidecar(side.secret, "identity", ADDRESS))
     for entry in entries:
         log.append(entry)
     log.close()

@@ -33,7 +33,7 @@ from p2p_shanghaien.store.archives import (
 )
 from p2p_shanghaien.store.data import MAX_DATA, data_name, kept_data
 from p2p_shanghaien.store.files import replace
-from p2p_shanghaien.store.logs import GameLog, read_private
+from p2p_shanghaien.store.logs import GameLog, read_sidecar
 from p2p_shanghaien.store.paths import log_path
 from p2p_shanghaien.ui.words import describe
 from tests.decked import Decked
@@ -70,7 +70,7 @@ def moved_to(archive: Path, games: Path) -> Path:
 
 def test_a_game_is_moved_and_gone_on_with_there_alone(tmp_path: Path) -> None:
     path = kept(tmp_path / "old")
-    whole, private = path.read_bytes(), read_private(path)
+    whole, private = path.read_bytes(), read_sidecar(path)
     assert not is_archive(path)
     export_archive(path, tmp_path / "game.zip", RULES)
     assert is_archive(path)
@@ -83,7 +83,7 @@ def test_a_game_is_moved_and_gone_on_with_there_alone(tmp_path: Path) -> None:
     moved = import_archive(archive, tmp_path / "new")
     assert moved == log_path(tmp_path / "new", SESSION, 1)
     assert moved.read_bytes() == whole
-    assert read_private(moved) == private
+    assert read_sidecar(moved) == private
     assert moved.with_suffix(".private").stat().st_mode & 0o777 == 0o600
     assert not is_archive(moved)
     GameLog.reopen(moved, 0).close()
@@ -250,7 +250,7 @@ def strangers() -> Iterator[tuple[str, bytes]]:
     yield "empty", b""
     yield "garbage", b"PK\x03\x04 garbage"
     yield "no files", zipped()
-    yield "no neighbour", zipped(parts[0])
+    yield "no sidecar", zipped(parts[0])
     yield "no log", zipped(parts[1])
     yield "the other order", zipped(*reversed(parts))
     yield "three", zipped(*parts, ("two.shlog", b"x"))
@@ -278,8 +278,8 @@ def strangers() -> Iterator[tuple[str, bytes]]:
     yield "bytes that are not deflated", good[:100] + bytes(50) + good[150:]
     yield "a log that is none", zipped((f"{NAME}.shlog", b"SHLOG"), parts[1])
     yield "a log with a bit flipped", zipped((f"{NAME}.shlog", LOG[:-9] + b"\x00" + LOG[-8:]), parts[1])
-    yield "a neighbour that is none", zipped(parts[0], (f"{NAME}.private", b"x"))
-    yield "a deep neighbour", zipped(parts[0], (f"{NAME}.private", b"[" * 100_000))
+    yield "a sidecar that is none", zipped(parts[0], (f"{NAME}.private", b"x"))
+    yield "a deep sidecar", zipped(parts[0], (f"{NAME}.private", b"[" * 100_000))
     yield "a key that is a pattern", zipped(parts[0], (f"{NAME}.private", private.replace(b'"identity"', b'"**"')))
     yield "a key elsewhere", zipped(parts[0], (f"{NAME}.private", private.replace(b'"identity"', b'"../identity"')))
     yield (
@@ -346,7 +346,7 @@ def test_a_bit_flipped_anywhere_is_refused_or_changes_nothing() -> None:
 
 
 def _same(one: Archive, other: Archive) -> bool:
-    return (one.name, one.log, one.neighbour) == (other.name, other.log, other.neighbour)
+    return (one.name, one.log, one.sidecar_bytes) == (other.name, other.log, other.sidecar_bytes)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])

@@ -22,7 +22,7 @@ from p2p_shanghaien.store import paths
 from p2p_shanghaien.store.catalogue import find
 from p2p_shanghaien.store.files import alone, open_regular, parse_json, read_bytes, read_stdin, replace
 from p2p_shanghaien.store.home import Home, Known
-from p2p_shanghaien.store.logs import GameLog, is_played, parse_private
+from p2p_shanghaien.store.logs import GameLog, is_played, parse_sidecar
 from p2p_shanghaien.store.paths import VARIABLE, all_logs, home_folder, last_written
 from tests import needs
 from tests.store.kept import begun, keep
@@ -169,16 +169,16 @@ GOOD = '{"secret": "%s", "key": "identity", "address": "x"}' % ("00" * 32)
         ("secret", "other"),
     ],
 )
-def test_a_private_neighbour_says_what_a_game_needs_or_is_refused(old: str, new: str) -> None:
-    parse_private(GOOD.encode())
+def test_a_sidecar_says_what_a_game_needs_or_is_refused(old: str, new: str) -> None:
+    parse_sidecar(GOOD.encode())
     with pytest.raises(ValueError):  # noqa: PT011
-        parse_private(GOOD.replace(old, new).encode())
+        parse_sidecar(GOOD.replace(old, new).encode())
 
 
 def test_a_further_line_that_says_nothing_does_no_harm() -> None:
     further = ["[" * 100_000, "\udcff", '{"address": 7}', '{"delivered": 1}', "null", "1e999", "{"]
     data = "\n".join([GOOD, *further, '{"address": "y"}']).encode("utf-8", "surrogateescape")
-    assert parse_private(data) == parse_private(GOOD.encode())._replace(address="y")
+    assert parse_sidecar(data) == parse_sidecar(GOOD.encode())._replace(address="y")
 
 
 def test_a_name_that_leads_to_no_file_is_explained(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from p2p_shanghaien.store.catalogue import (
     watched_games,
 )
 from p2p_shanghaien.store.home import COMPUTER, Home
-from p2p_shanghaien.store.logs import GameLog, Private, read_begun, read_private
+from p2p_shanghaien.store.logs import GameLog, Sidecar, read_begun, read_sidecar
 from p2p_shanghaien.store.paths import all_logs, all_records, log_path, watched_path
 from tests.pair import GAMES, Pair, make_pair
 from tests.store.kept import begun, home_of_guest, keep
@@ -84,9 +84,9 @@ def test_the_day_is_the_one_on_which_the_game_began_where_it_was_played(tmp_path
     home, pair = Home(tmp_path), begun()
     opening = pair.sides[1].log[:0]
     path = log_path(home.games, b"\x07" * 32, 1)
-    GameLog.start(path, opening, Private(b"s" * 32, "identity", "x", begun=EVENING)).close()
+    GameLog.start(path, opening, Sidecar(b"s" * 32, "identity", "x", begun=EVENING)).close()
     assert short_name(path).day == date(2026, 11, 28)
-    assert read_private(path).begun == EVENING
+    assert read_sidecar(path).begun == EVENING
     assert json.loads(path.with_suffix(".private").read_text())["begun"] == "2026-11-28T23:30:00-05:00"
 
 

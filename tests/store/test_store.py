@@ -29,14 +29,14 @@ from p2p_shanghaien.store.home import Home, Known, read_key, write_key
 from p2p_shanghaien.store.lines import handshake_lines
 from p2p_shanghaien.store.logs import (
     GameLog,
-    Private,
+    Sidecar,
     damaged_sidecar,
     hold,
     is_played,
-    parse_private,
+    parse_sidecar,
     read_handshakes,
     read_on,
-    read_private,
+    read_sidecar,
     renew_sidecar,
     salvaged,
 )
@@ -210,7 +210,7 @@ def test_a_log_holds_what_was_appended(home: Home) -> None:
     pair = make_pair(random.Random(1))
     first = opening(pair.established[0].hellos, pair.established[0].proofs)
     path = log_path(home.games, SESSION, 1)
-    log = GameLog.start(path, first, Private(b"s" * 32, "identity", "192.0.2.7"))
+    log = GameLog.start(path, first, Sidecar(b"s" * 32, "identity", "192.0.2.7"))
     log.append(b"one")
     log.append(b"three")
     log.sync()
@@ -223,9 +223,9 @@ def test_a_log_holds_what_was_appended(home: Home) -> None:
 def test_what_is_private_stands_beside_the_log_and_not_in_it(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
     secret = bytes(range(100, 132))
-    GameLog.start(path, b"opening", Private(secret, "identity", "192.0.2.7")).close()
+    GameLog.start(path, b"opening", Sidecar(secret, "identity", "192.0.2.7")).close()
     private = path.with_suffix(".private")
-    assert read_private(path) == Private(secret, "identity", "192.0.2.7")
+    assert read_sidecar(path) == Sidecar(secret, "identity", "192.0.2.7")
     assert mode(private) == 0o600
     assert secret not in path.read_bytes()
     assert secret.hex().encode() not in path.read_bytes()
@@ -233,19 +233,19 @@ def test_what_is_private_stands_beside_the_log_and_not_in_it(home: Home) -> None
 
 def test_what_was_said_of_a_game_is_kept_beside_it(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
-    assert not read_private(path).resigned
+    log = GameLog.start(path, b"opening", Sidecar(b"s" * 32, "identity", "x"))
+    assert not read_sidecar(path).resigned
     log.mark_resigned()
-    assert read_private(path).resigned
-    assert not read_private(path).delivered
+    assert read_sidecar(path).resigned
+    assert not read_sidecar(path).delivered
     log.mark_delivered()
     log.close()
-    assert read_private(path) == Private(b"s" * 32, "identity", "x", delivered=True, resigned=True)
+    assert read_sidecar(path) == Sidecar(b"s" * 32, "identity", "x", delivered=True, resigned=True)
 
 
 def test_a_game_that_never_was_leaves_nothing(home: Home) -> None:
     path = log_path(home.games, SESSION, 1)
-    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
+    log = GameLog.start(path, b"opening", Sidecar(b"s" * 32, "identity", "x"))
     log.discard()
     log.close()
     assert list(home.games.iterdir()) == []
@@ -253,16 +253,16 @@ def test_a_game_that_never_was_leaves_nothing(home: Home) -> None:
 
 def test_one_process_plays_a_seat(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x"))
+    log = GameLog.start(path, b"opening", Sidecar(b"s" * 32, "identity", "x"))
     with pytest.raises(LocalError) as caught:
-        GameLog.start(path, b"opening", Private(b"t" * 32, "identity", "x"))
+        GameLog.start(path, b"opening", Sidecar(b"t" * 32, "identity", "x"))
     assert caught.value.code == "log_exists"
     log.close()
     assert path.read_bytes() == b"opening"
 
 
 def test_both_seats_of_a_session_fit_in_one_home(home: Home) -> None:
-    logs = [GameLog.start(log_path(home.games, SESSION, s), b"o", Private(b"s" * 32, "identity", "x")) for s in (0, 1)]
+    logs = [GameLog.start(log_path(home.games, SESSION, s), b"o", Sidecar(b"s" * 32, "identity", "x")) for s in (0, 1)]
     for log in logs:
         log.close()
     assert len(all_logs(home.games)) == 2
@@ -270,7 +270,7 @@ def test_both_seats_of_a_session_fit_in_one_home(home: Home) -> None:
 
 def test_a_log_is_found_by_its_path_or_the_beginning_of_its_name(home: Home) -> None:
     for session in (b"\xaa" * 32, b"\xab" * 32):
-        GameLog.start(log_path(home.games, session, 0), b"o", Private(b"s" * 32, "identity", "x")).close()
+        GameLog.start(log_path(home.games, session, 0), b"o", Sidecar(b"s" * 32, "identity", "x")).close()
     wanted = log_path(home.games, b"\xab" * 32, 0)
     assert find(home.games, "ab") == find(home.games, str(wanted)) == wanted
     for text, code in [("a", "many_such_games"), ("c", "no_such_file"), ("", "no_such_file")]:
@@ -290,7 +290,7 @@ def test_trouble_with_the_disk_is_explained(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_an_error_and_not_a_shorter_entry(home: Home) -> None:
     path = log_path(home.games, SESSION, 0)
-    GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x")).close()
+    GameLog.start(path, b"opening", Sidecar(b"s" * 32, "identity", "x")).close()
     log = on_a_full_disk(path)
     with pytest.raises(LocalError) as caught:
         log.append(b"entry")
@@ -306,7 +306,7 @@ def on_a_full_disk(path: Path) -> GameLog:
 def started(home: Home, content: bytes = b"") -> Path:
     """Return a log of two entries that is not open any more, with `content` behind them."""
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", PRIVATE)
+    log = GameLog.start(path, b"opening", SIDECAR)
     log.append(b"one")
     log.append(b"two")
     log.close()
@@ -315,7 +315,7 @@ def started(home: Home, content: bytes = b"") -> Path:
     return path
 
 
-PRIVATE = Private(b"s" * 32, "identity", " 48126")
+SIDECAR = Sidecar(b"s" * 32, "identity", " 48126")
 WHOLE = b"opening" + length_prefixed(b"one") + length_prefixed(b"two")
 
 
@@ -367,7 +367,7 @@ def reconnections(count: int, seat: int = 0) -> Iterator[tuple[Established, byte
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_handshake_is_kept_with_the_first_entry_of_ours_that_names_it(home: Home, seat: int) -> None:
     path = log_path(home.games, SESSION, seat)
-    log = GameLog.start(path, b"opening", PRIVATE)
+    log = GameLog.start(path, b"opening", SIDECAR)
     ((established, ours), _) = reconnections(2, seat)
     ((_, theirs), _) = reconnections(2, 1 - seat)
     log.add_handshake(established)
@@ -378,7 +378,7 @@ def test_a_handshake_is_kept_with_the_first_entry_of_ours_that_names_it(home: Ho
         (handshake,) = read_handshakes(path.with_suffix(".private"))
         assert handshake == (established.hellos, established.proofs, established.theirs)
     log.close()
-    assert read_private(path) == PRIVATE
+    assert read_sidecar(path) == SIDECAR
 
 
 def test_a_handshake_is_on_the_disk_before_the_entry_that_names_it(home: Home) -> None:
@@ -407,13 +407,13 @@ def test_a_thousand_reconnections_without_entries_leave_the_sidecar_as_it_is(hom
             log.mark_delivered()
         log.close()
     assert sidecar.stat().st_size < before + 200
-    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 7", resigned=True, delivered=True)
+    assert read_sidecar(path) == SIDECAR._replace(address="127.0.0.1 7", resigned=True, delivered=True)
 
 
 def grown(home: Home) -> tuple[Path, list[bytes]]:
     """Return a game whose sidecar an older version has let grow, and the lines in it that an entry of ours needs."""
     path = log_path(home.games, SESSION, 0)
-    log = GameLog.start(path, b"opening", PRIVATE)
+    log = GameLog.start(path, b"opening", SIDECAR)
     lines, needed = [], []
     for number, (met, ours) in enumerate(reconnections(40)):
         line = handshake_lines([KeptHandshake(met.hellos, met.proofs, met.theirs)])
@@ -437,7 +437,7 @@ def grown(home: Home) -> tuple[Path, list[bytes]]:
 def check_compacted(path: Path, needed: list[bytes]) -> None:
     lines = path.with_suffix(".private").read_bytes().splitlines(keepends=True)
     assert [line for line in lines if b"hellos" in line] == needed
-    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 39", resigned=True)
+    assert read_sidecar(path) == SIDECAR._replace(address="127.0.0.1 39", resigned=True)
     assert mode(path.with_suffix(".private")) == 0o600
 
 
@@ -452,7 +452,7 @@ def test_what_an_older_version_has_kept_too_much_goes_when_the_game_is_taken_up_
     assert caught.value.code == "seat_in_use", "the file that took the other's place is held"
     log.set_address("10.0.0.1:7")
     log.close()
-    assert read_private(path).address == "10.0.0.1:7"
+    assert read_sidecar(path).address == "10.0.0.1:7"
     assert not list(home.games.glob("*.new"))
 
 
@@ -480,7 +480,7 @@ def test_killed_while_it_compacts_it_has_lost_nothing(
             GameLog.reopen(path, 0)
     kept = read_handshakes(path.with_suffix(".private"))
     assert all(handshake in kept for line in needed for handshake in [parsed_handshake(line, home)])
-    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 39", resigned=True)
+    assert read_sidecar(path) == SIDECAR._replace(address="127.0.0.1 39", resigned=True)
     GameLog.reopen(path, 0).close()
     check_compacted(path, needed)
 
@@ -515,7 +515,7 @@ def test_an_address_is_kept_beside_the_log(home: Home) -> None:
     log = GameLog.reopen(path, 0)
     log.set_address("127.0.0.1 5000")
     log.close()
-    assert read_private(path) == PRIVATE._replace(address="127.0.0.1 5000")
+    assert read_sidecar(path) == SIDECAR._replace(address="127.0.0.1 5000")
     assert path.read_bytes() == WHOLE
 
 
@@ -526,7 +526,7 @@ def test_a_line_cut_short_beside_the_log_does_no_harm(home: Home) -> None:
     log = GameLog.reopen(path, 0)
     log.set_address("127.0.0.1 7")
     log.close()
-    assert read_private(path).address == "127.0.0.1 7"
+    assert read_sidecar(path).address == "127.0.0.1 7"
 
 
 def test_a_name_that_nobody_could_send_is_said_so_and_left_alone(home: Home) -> None:
@@ -585,7 +585,7 @@ def test_what_is_said_again_is_kept_once(home: Home) -> None:
     log.set_address("10.0.0.2 7")
     log.set_address("10.0.0.1 7")
     log.close()
-    assert read_private(path).address == "10.0.0.1 7"
+    assert read_sidecar(path).address == "10.0.0.1 7"
 
 
 def test_a_log_is_read_on_from_where_it_ended(home: Home) -> None:
@@ -629,7 +629,7 @@ def test_a_sidecar_that_a_system_does_not_replace_stays_as_it_is(home: Home, mon
     assert caught.value.code == "seat_in_use"
     log.set_address("10.0.0.1 7")
     log.close()
-    assert read_private(path).address == "10.0.0.1 7"
+    assert read_sidecar(path).address == "10.0.0.1 7"
 
 
 def damaged(home: Home) -> tuple[Path, bytes, list[KeptHandshake]]:
@@ -650,10 +650,10 @@ def test_a_game_with_a_damaged_sidecar_is_not_taken_up(home: Home) -> None:
     path, data, _ = damaged(home)
     with pytest.raises(LocalError) as caught:
         GameLog.reopen(path, 0)
-    assert caught.value.code == "bad_private_file"
+    assert caught.value.code == "sidecar_unreadable"
     with pytest.raises(LocalError) as caught:
-        read_private(path)
-    assert caught.value.code == "bad_private_file"
+        read_sidecar(path)
+    assert caught.value.code == "sidecar_unreadable"
     assert path.with_suffix(".private").read_bytes() == data
 
 
@@ -661,48 +661,48 @@ def test_a_game_with_a_damaged_sidecar_is_not_taken_up(home: Home) -> None:
 def test_the_key_of_a_private_tables_channel_outlasts_a_damaged_line(home: Home, damaged_line: int) -> None:
     """Without it no channel to the peer can be opened any more."""
     path, key = log_path(home.games, SESSION, 0), bytes(range(32))
-    GameLog.start(path, b"opening", Private(b"s" * 32, "identity", "x", key)).close()
+    GameLog.start(path, b"opening", Sidecar(b"s" * 32, "identity", "x", key)).close()
     sidecar = path.with_suffix(".private")
     whole = sidecar.read_bytes()
-    assert read_private(path).channel_key == key
+    assert read_sidecar(path).channel_key == key
     lines = whole.splitlines(keepends=True)
     assert len(lines) == 2
     if damaged_line < len(lines):
         lines[damaged_line] = b"?" + lines[damaged_line][1:]
         sidecar.write_bytes(b"".join(lines))
-    lost = Private(b"t" * 32, "identity", "")
-    found = salvaged(path, lost) if damaged_line == 0 else read_private(path)
+    lost = Sidecar(b"t" * 32, "identity", "")
+    found = salvaged(path, lost) if damaged_line == 0 else read_sidecar(path)
     assert found.channel_key == key
     if damaged_line == 0:
         renew_sidecar(path, found)
     GameLog.reopen(path, 0).close()
-    assert read_private(path).channel_key == key
+    assert read_sidecar(path).channel_key == key
 
 
 @pytest.mark.parametrize("damaged_line", range(3))
 def test_the_relay_of_a_game_is_kept_as_safely(home: Home, damaged_line: int) -> None:
     path = log_path(home.games, SESSION, 0)
-    kept = Private(b"s" * 32, "identity", "x", b"k" * 32, relay="relay.example.org:8443", room=b"r" * 16)
+    kept = Sidecar(b"s" * 32, "identity", "x", b"k" * 32, relay="relay.example.org:8443", room=b"r" * 16)
     GameLog.start(path, b"opening", kept).close()
-    assert read_private(path) == kept
+    assert read_sidecar(path) == kept
     sidecar = path.with_suffix(".private")
     lines = sidecar.read_bytes().splitlines(keepends=True)
     if damaged_line < len(lines):
         lines[damaged_line] = b"?" + lines[damaged_line][1:]
         sidecar.write_bytes(b"".join(lines))
-    lost = Private(b"t" * 32, "identity", "")
-    found = salvaged(path, lost) if damaged_line == 0 else read_private(path)
+    lost = Sidecar(b"t" * 32, "identity", "")
+    found = salvaged(path, lost) if damaged_line == 0 else read_sidecar(path)
     assert (found.relay, found.room, found.channel_key) == (kept.relay, kept.room, kept.channel_key)
 
 
 @pytest.mark.parametrize("watching", [b"", b"w" * 16], ids=["open table", "private table"])
 def test_who_may_watch_is_kept_too(home: Home, watching: bytes) -> None:
     path = log_path(home.games, SESSION, 0)
-    kept = Private(b"s" * 32, "identity", "x", watchers=5, watching=watching)
+    kept = Sidecar(b"s" * 32, "identity", "x", watchers=5, watching=watching)
     GameLog.start(path, b"opening", kept).close()
-    assert read_private(path) == kept
+    assert read_sidecar(path) == kept
     GameLog.reopen(path, 0).close()
-    assert read_private(path) == kept
+    assert read_sidecar(path) == kept
 
 
 @pytest.mark.parametrize(
@@ -719,7 +719,7 @@ def test_who_may_watch_is_kept_too(home: Home, watching: bytes) -> None:
 )
 def test_of_a_sidecar_that_says_nonsense_of_watchers_nobody_may_watch(fields: dict[str, object]) -> None:
     first = {"secret": "00" * 32, "key": "identity", "address": "x", **fields}
-    assert parse_private(json.dumps(first).encode()) == Private(bytes(32), "identity", "x")
+    assert parse_sidecar(json.dumps(first).encode()) == Sidecar(bytes(32), "identity", "x")
 
 
 def test_whoever_has_no_contact_has_met_nobody(home: Home) -> None:
@@ -733,15 +733,15 @@ def test_whoever_has_no_contact_has_met_nobody(home: Home) -> None:
 
 def test_a_damaged_sidecar_is_begun_anew_with_all_else_that_it_says(home: Home) -> None:
     path, data, handshakes = damaged(home)
-    lost = Private(b"t" * 32, "identity", "")
+    lost = Sidecar(b"t" * 32, "identity", "")
     found = salvaged(path, lost)
     assert found == lost._replace(address="10.0.0.1 7", delivered=True)
     for _ in range(2):
         renew_sidecar(path, found)
-        assert read_private(path) == found
+        assert read_sidecar(path) == found
         assert read_handshakes(path.with_suffix(".private")) == handshakes
     aside = damaged_sidecar(path).read_bytes()
     assert aside.startswith(data), "what was there is kept, however often"
     assert len(aside) > len(data)
     GameLog.reopen(path, 0).close()
-    assert read_private(path) == found
+    assert read_sidecar(path) == found
