@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2p_shanghaien.games.api import Terminal, Turn
-from p2p_shanghaien.games.record import Ended, Record, events, read, write
+from p2p_shanghaien.games.api import Terminal, Turn, has_decided
+from p2p_shanghaien.games.record import PRACTICE, Ended, Record, events, read, write
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from tests.games.playing import play
@@ -28,6 +28,24 @@ def moves_of(text: str) -> list[str]:
 
 def test_the_shared_records_are_here() -> None:
     assert [path.stem for path in RECORDS] == [f"{number:02}" for number in range(1, 13)]
+
+
+def test_practice_is_known_by_its_tag() -> None:
+    practice = Record(Shanghaien(), tags={"Event": "at home", **PRACTICE})
+    assert practice.is_practice
+    assert read(write(practice).encode(), RULES).is_practice
+    assert not Record(Shanghaien(), tags={"Practice": "no"}).is_practice
+    assert not Record(Shanghaien()).is_practice
+
+
+def test_an_action_without_an_alternative_decides_nothing() -> None:
+    record = read(RECORDS[0].read_bytes(), RULES)
+    made = [event for event in events(record) if event["event"] == "decision"]
+    assert any(len(event["legal"]) == 1 for event in made)
+    for player in (0, 1):
+        wanted = sum(event["player"] == player and len(event["legal"]) > 1 for event in made)
+        steps = zip(record.positions(), record.steps, strict=False)
+        assert sum(has_decided(before, step, player) for before, step in steps) == wanted
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
