@@ -44,15 +44,25 @@ def seats(seed: int) -> tuple[Seat, Seat]:
 
 
 async def play(
-    host: Seat, guest: Seat, game: Game[Any], plans: Iterable[Plan] = (), *, longest: float = 30
+    host: Seat,
+    guest: Seat,
+    game: Game[Any],
+    plans: Iterable[Plan] = (),
+    *,
+    longest: float = 30,
+    deadline: float = 2,
+    keepalive: float = KEEPALIVE,
 ) -> list[Line]:
-    """Play one game to its end; the connections that it took. A guest not seated yet comes again, as a person would."""
+    """Play one game to its end; the connections that it took. A guest not seated yet comes again, as a person would.
+
+    Handshakes have `deadline` seconds; a connection that is silent for `keepalive` seconds is asked for a sign of life.
+    """
     hello = partial(host.side.host_hello, game)
-    door = Listener(host.side.secure(Role.HOST), partial(host.side.handshake, hello), deadline=2)
+    door = Listener(host.side.secure(Role.HOST), partial(host.side.handshake, hello), deadline)
     hosting = asyncio.create_task(host_games(door, lambda: Series(host.side, door, hello), host.onlooker))
     try:
-        async with serve(door.receive, "127.0.0.1", 0, KEEPALIVE) as server, proxied(server.port, plans) as proxy:
-            await _come(guest, proxy.port)
+        async with serve(door.receive, "127.0.0.1", 0, keepalive) as server, proxied(server.port, plans) as proxy:
+            await _come(guest, proxy.port, deadline, keepalive)
             await asyncio.wait_for(hosting, longest)
             return proxy.lines
     finally:
@@ -60,12 +70,12 @@ async def play(
         await asyncio.gather(hosting, return_exceptions=True)
 
 
-async def _come(guest: Seat, port: int) -> None:
+async def _come(guest: Seat, port: int, deadline: float, keepalive: float) -> None:
     while True:
-        dial = partial(connect, Address("127.0.0.1", port), timeout=2, keepalive=KEEPALIVE)
+        dial = partial(connect, Address("127.0.0.1", port), timeout=deadline, keepalive=keepalive)
         side = guest.side
         handshake = partial(side.handshake, side.guest_hello)
-        call = Dialer(dial, side.secure(Role.GUEST), handshake, deadline=2, longest_pause=0.02)
+        call = Dialer(dial, side.secure(Role.GUEST), handshake, deadline=deadline, longest_pause=0.02)
         try:
             await Series(guest.side, call, guest.side.guest_hello).play()
         except (CannotConnect, ConnectionLost):

@@ -43,6 +43,8 @@ SETTINGS = settings(
     suppress_health_check=list(HealthCheck),
 )
 
+CONTRIBUTIONS = {Kind.DRAW_REVEAL: Kind.DRAW_CONTRIBUTION, Kind.CHOICE_REVEAL: Kind.CHOICE_CONTRIBUTION}
+"""The kinds of the entries that bind the other seat before something is revealed."""
 SEATS = st.integers(0, 1)
 NUMBERS = st.integers(0, 2**32 - 1)
 
@@ -84,12 +86,12 @@ class Honesty:
         assert self.signed.setdefault(place, entry.hash) == entry.hash, "two entries for one place"
         if not self.restored:
             assert self.by_number.setdefault(entry.number, entry.hash) == entry.hash, "two entries with one number"
-        answered = {Kind.DRAW_REVEAL: "share", Kind.CHOICE_REVEAL: "answer"}.get(Kind(entry.kind))
+        answered = CONTRIBUTIONS.get(Kind(entry.kind))
         if answered:
             committed, before = side.peer.entries[entry.number - 2 : entry.number]
             assert (before.seat, before.kind) == (1 - self.seat, answered), "shown before the other side was bound"
             if committed.hash not in self.before:
-                self._check_unknown(entry, words(entry)[0 if answered == "share" else 1])
+                self._check_unknown(entry, words(entry)[0 if answered == Kind.DRAW_CONTRIBUTION else 1])
         elif entry.kind == Kind.DRAW_CONTRIBUTION:
             self._check_unknown(entry, words(entry)[0])
 

@@ -46,7 +46,7 @@ async def test_whatever_happens_to_the_line_both_finish_the_same_game(seed: int)
 
 async def test_a_line_that_hands_over_single_bytes_is_slow_and_nothing_else() -> None:
     host, guest = seats(1)
-    lines = await play(host, guest, game(1), [Plan(piece=1)])
+    lines = await play(host, guest, game(1), [Plan(piece=1)], deadline=20, keepalive=20)
     check_finished(host, guest)
     assert len(lines) == 1
 

@@ -134,8 +134,8 @@ def test_a_game_of_each_kind_and_a_violation(window: Window, path: Path, tmp_pat
     assert texts(window, ".verdict strong")[:3] == list(map(summary, known[:3]))
     *_, violation = texts(window, "article")
     assert known[3].session
-    accused = shown_key(known[3].session.keys[1])
-    assert f"Proved against Gustav, whose key has the fingerprint {accused}, by entry 3, which Gustav" in violation
+    accused = shown_key(known[3].session.keys[0])
+    assert f"Proved against Hanna, whose key has the fingerprint {accused}, by entry 3, which Hanna" in violation
     assert '"-5<" is not allowed here' in violation
     assert window.complaints() == []
 
@@ -143,7 +143,7 @@ def test_a_game_of_each_kind_and_a_violation(window: Window, path: Path, tmp_pat
 def test_files_are_dropped_anywhere_on_the_page(browser: Browser, path: Path) -> None:
     browser.open(path)
     browser.drop("#limits", [ROOT / "examples" / "sample.shlog"])
-    assert status(browser).startswith("COMPLETE (Hanna 20 and Gustav 22)")
+    assert status(browser).startswith("COMPLETE (Gustav 14 and Hanna 9)")
     assert browser.complaints() == []
     assert [url for url in browser.requests() if not url.startswith(("data:", "blob:"))] == [path.as_uri()]
 
@@ -178,7 +178,7 @@ def test_a_drop_without_a_mouse(window: Window, path: Path) -> None:
         "const event = new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer});"
         "document.body.dispatchEvent(event); window.kept = event.defaultPrevented"
     )
-    assert status(window).startswith("COMPLETE (Hanna 20 and Gustav 22)")
+    assert status(window).startswith("COMPLETE (Gustav 14 and Hanna 9)")
     assert window.run("return window.kept"), "or the browser would open the file instead"
     assert window.complaints() == []
 
@@ -565,10 +565,10 @@ def test_a_log_that_is_no_base64_contradicts_the_page(window: Window, tmp_path: 
 @sweep(
     "shown,instead,what",
     [
-        ("<strong>COMPLETE (Hanna 20 and Gustav 22)", "<strong>COMPLETE (Hanna 23 and Gustav 22)", "verdict"),
-        ("<h1>Hanna against", "<h1>Carla against", "title"),
+        ("<strong>COMPLETE (Gustav 14 and Hanna 9)", "<strong>COMPLETE (Gustav 14 and Hanna 19)", "verdict"),
+        ("<h1>Gustav against", "<h1>Carla against", "title"),
         ("(variant standard, tricks p3 b3 r2)</p>", "(variant extra-wild, tricks p3 b3 r2)</p>", "game"),
-        ('"result":["over",[20,22],1]', '"result":["over",[23,22],0]', "result"),
+        ('"result":["over",[9,14],1]', '"result":["over",[19,14],0]', "result"),
     ],
     every=4,
 )
