@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Step
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, MenuItem
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem
 from p2p_shanghaien.ui.view import Seating
 from tests.toy import State
 from tests.toy_table.table import standing
@@ -27,8 +27,8 @@ class ToyBoardView(BoardView[State]):
         canvas: Canvas,
         *,
         ended: bool = False,
-    ) -> Drawing:
-        return Drawing([Text(standing(state, seating)).copy()])
+    ) -> Sequence[Text]:
+        return [Text(standing(state, seating))]
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return [Text(f"{label} {points}") for label, points in zip(seating.labels, state.scores, strict=True)]

@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem, large_die
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem, clickable, large_die
 from p2p_shanghaien.ui.view import Seating
 from shanghaien_pig.rules import HOLD, ROLL, State
 from shanghaien_pig.table import meaning
@@ -42,21 +42,18 @@ class PigBoard(BoardView[State]):
         canvas: Canvas,
         *,
         ended: bool = False,
-    ) -> Drawing:
+    ) -> Sequence[Text]:
         looks = {
             offer.action: canvas.text_styles.picked if offer.action == picked else canvas.text_styles.lit
             for offer in offers
         }
         lines = [Text(), *_side(state, seating.far, seating, {}, canvas), Text()]
-        regions = []
         for action, part in (
             (ROLL, [] if ended else _die(state.die, looks.get(ROLL, canvas.text_styles.object), canvas)),
             (HOLD, _side(state, seating.near, seating, looks, canvas)),
         ):
-            if action in looks:
-                regions.append(HitRegion(0, len(lines), max(line.cell_len for line in part), len(part), (action,)))
-            lines += [*part, Text()]
-        return Drawing(lines, regions)
+            lines += [*(clickable(line, action) if action in looks else line for line in part), Text()]
+        return lines
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         lines = []

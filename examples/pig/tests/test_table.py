@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn
 from p2p_shanghaien.ui import language
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing
+from p2p_shanghaien.ui.full.drawing import Canvas, clicks
 from p2p_shanghaien.ui.picture import svg
 from p2p_shanghaien.ui.view import ASCII, Seating, seating
 from p2p_shanghaien.ui.words import say
@@ -29,7 +30,7 @@ def plain(lines: Sequence[object]) -> str:
     return "\n".join(map(str, lines))
 
 
-def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Drawing:
+def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Sequence[Text]:
     who = seating(("Ada", "Ben"), me, canvas.charset)
     offers = BOARD.offers(state, me, who)
     return BOARD.board(state, who, offers, picked, canvas)
@@ -68,10 +69,10 @@ def test_an_error_has_words(code: PigCode) -> None:
 @pytest.mark.parametrize("canvas", [Canvas(79, 14), Canvas(120, 30), Canvas(79, 14, charset=ASCII)])
 def test_the_board_shows_the_tracks_and_the_die(canvas: Canvas) -> None:
     solid, lighter, pip, side = "#+o|" if canvas.charset.ascii_only else "█▒●│"
-    drawing = board(RISKED, canvas)
-    text = plain(drawing.lines)
-    assert len(drawing.lines) <= canvas.height
-    assert all(line.cell_len <= 79 for line in drawing.lines)
+    lines = board(RISKED, canvas)
+    text = plain(lines)
+    assert len(lines) <= canvas.height
+    assert all(line.cell_len <= 79 for line in lines)
     assert sum(line.count(pip) for line in text.splitlines() if line.startswith(f"   {side}")) == 4
     track = next(line for line in text.splitlines() if solid + lighter in line)
     assert track.count(solid) == 73 * 23 // 100
@@ -81,12 +82,10 @@ def test_the_board_shows_the_tracks_and_the_die(canvas: Canvas) -> None:
 
 
 def test_what_is_offered_can_be_clicked() -> None:
-    drawing = board(RISKED, Canvas(79, 14))
-    die = next(y for y, line in enumerate(drawing.lines) if "●" in line.plain)
-    track = next(y for y, line in enumerate(drawing.lines) if "▒" in line.plain)
-    clicked = [drawing.at(5, die), drawing.at(5, track)]
-    assert [region.means if region else None for region in clicked] == [(ROLL,), (HOLD,)]
-    assert board(RISKED, Canvas(79, 14), me=0).regions == [], "nothing is open to the other side"
+    lines = board(RISKED, Canvas(79, 14))
+    for sign, means in (("●", (ROLL,)), ("▒", (HOLD,))):
+        assert clicks([next(line for line in lines if sign in line.plain)]) == [means]
+    assert clicks(board(RISKED, Canvas(79, 14), me=0)) == [], "nothing is open to the other side"
 
 
 def test_the_picture_says_what_it_shows() -> None:

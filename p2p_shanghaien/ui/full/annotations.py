@@ -11,7 +11,7 @@ from p2p_shanghaien.analysis.annotate import Analysis
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise
 from p2p_shanghaien.ui.full.cursor import Cursor
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import Canvas, clickable
 from p2p_shanghaien.ui.review.lines import chances_title, signs, sums
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, Scale, plot
 from p2p_shanghaien.ui.review.review import Review, percent, points
@@ -83,16 +83,19 @@ class Annotations:
         lines = [line for each in table for line in ([each] if isinstance(each, Text) else canvas.lines(each))]
         return [*canvas.lines(title, canvas.text_styles.strong), *lines]
 
-    def curve(self, canvas: Canvas) -> Drawing:
-        """The chance of winning over the game. A click goes to the place that lies there."""
+    def curve(self, canvas: Canvas) -> Sequence[Text]:
+        """Return the chance of winning over the game. A click goes to the place that lies there."""
         cursor = self._cursor
         scale = Scale(len(self.review.analysis.steps), canvas.width)
         head = canvas.lines(chances_title(self.review), canvas.text_styles.strong)
         lines = [Text(line) for line in plot(self.review, canvas.width)]
         lines.insert(ROWS, Text(" " * (MARGIN + scale.column(cursor.steps)) + HERE, canvas.text_styles.picked))
         foot = canvas.lines(signs(), canvas.text_styles.quiet)
-        regions = [
-            HitRegion(MARGIN + column, len(head), 1, len(lines), (str(cursor.shown_after(scale.step(column))),))
-            for column in range(scale.columns)
-        ]
-        return Drawing([*head, *lines, Text(), *foot], regions)
+        places = [str(cursor.shown_after(scale.step(column))) for column in range(scale.columns)]
+        return [*head, *(self._leading(line, places) for line in lines), Text(), *foot]
+
+    def _leading(self, line: Text, places: Sequence[str]) -> Text:
+        """Return a line of the plot; a click on a column leads to its place."""
+        row = Text.assemble(line, " " * (MARGIN + len(places) - line.cell_len))
+        margin, *columns = row.divide(range(MARGIN, MARGIN + len(places)))
+        return Text.assemble(margin, *map(clickable, columns, places))

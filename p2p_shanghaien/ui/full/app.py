@@ -18,7 +18,7 @@ from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, ScrollPanel, SettingsDialog, Typing
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion, narrowed
+from p2p_shanghaien.ui.full.drawing import clickable, narrowed
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.hints import hint_lines
@@ -238,7 +238,7 @@ class TableApp(FullScreen[None]):
         """A key that is not for the log."""
         raise NotImplementedError
 
-    def read(self, title: str, draw: Callable[[int], Drawing]) -> Reading:
+    def read(self, title: str, draw: Callable[[int], Sequence[Text]]) -> Reading:
         """Lay something to read over the table, under the sentence of the code `title`."""
         reading = Reading(title, draw)
         self.push_screen(reading)
@@ -287,7 +287,7 @@ class TableApp(FullScreen[None]):
         if self.hint is AWAITED:
             self.refuse(None)
         if wanted() and len(self.screen_stack) == 1:
-            self.read("panel_hints", lambda w: Drawing(list(hint_lines(found, self.canvas(w), keys))))
+            self.read("panel_hints", lambda width: list(hint_lines(found, self.canvas(width), keys)))
 
     def refuse(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
@@ -296,12 +296,12 @@ class TableApp(FullScreen[None]):
 
     # What is drawn.
 
-    def _small(self, _: int) -> Drawing:
+    def _small(self, _: int) -> Sequence[Text]:
         size = self.size
         text = self.charset.say(self.SMALL, width=WIDTH, height=HEIGHT, across=size.width, down=size.height)
-        return Drawing([Text(line) for line in folded(text, max(size.width, 1))])
+        return [Text(line) for line in folded(text, max(size.width, 1))]
 
-    def _title(self, width: int) -> Drawing:
+    def _title(self, width: int) -> Sequence[Text]:
         right = self.corner()
         room = max(width - right.cell_len - 1, 0)
         game = self.presenter.seated
@@ -311,8 +311,7 @@ class TableApp(FullScreen[None]):
         left = named if cell_len(named) < room else self.charset.cut(left, max(room - 1, 1))
         line = Text(left, self.text_styles.strong)
         line.align("left", room)
-        line.append_text(right)
-        return Drawing([line])
+        return [line.append_text(right)]
 
     def heading(self, state: State | None = None) -> str:
         """Return how far the game has come, or how it ended; `state` where that is not the position shown."""
@@ -325,13 +324,13 @@ class TableApp(FullScreen[None]):
         """Return the text at the right of the title."""
         raise NotImplementedError
 
-    def board(self, width: int) -> Drawing:
-        """The table as it lies; the scores where the game has come to its end."""
+    def board(self, width: int) -> Sequence[Text]:
+        """Return the table as it lies; the scores where the game has come to its end."""
         game = self.presenter.seated
         if game is None:
-            return Drawing([])
+            return ()
         if game.is_over:
-            return Drawing([Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)])
+            return [Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)]
         ended, state = self.presenter.ending is not None, game.state
         if not ended and isinstance(state.node, Simultaneous):
             state = game.board_view.choosing(state, self.presenter.chosen)
@@ -342,44 +341,44 @@ class TableApp(FullScreen[None]):
         """Return the choices on the table, and the one that is picked."""
         return (), None
 
-    def overview(self, game: Seated, stage: Stepped, width: int) -> Drawing:
+    def overview(self, game: Seated, stage: Stepped, width: int) -> Sequence[Text]:
         """Return the outcome of the stage of `game` that this step ended."""
         seats = self.presenter.now(game).seating
-        return Drawing(game.board_view.overview(stage.before, stage.step, seats, self.canvas(width)))
+        return game.board_view.overview(stage.before, stage.step, seats, self.canvas(width))
 
-    def status(self, width: int) -> Drawing:
+    def status(self, width: int) -> Sequence[Text]:
         text = self.charset.cut(f" {self.charset.transliterate(self.message())}", max(width - 1, 1))
-        return Drawing([Text(f"{text} ", self.text_styles.strong)])
+        return [Text(f"{text} ", self.text_styles.strong)]
 
     def message(self) -> str:
         """One line: what the last key came to, or what was done last."""
         return str(self.hint or self.story.last)
 
-    def log_lines(self, width: int) -> Drawing:
-        return Drawing(self.story.lines(self.canvas(width)))
+    def log_lines(self, width: int) -> Sequence[Text]:
+        return self.story.lines(self.canvas(width))
 
-    def scores(self, width: int) -> Drawing:
+    def scores(self, width: int) -> Sequence[Text]:
         """Return the scores of both."""
         game = self.presenter.seated
-        return Drawing(game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ())
+        return game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ()
 
     def lines_of(self, name: str, width: int) -> int:
         """Return the lines of the widget of that name at its `width`."""
-        return len(self.screen_stack[0].query_one(f"#{name}", CanvasWidget).drawing(width).lines)
+        return len(self.screen_stack[0].query_one(f"#{name}", CanvasWidget).drawn(width))
 
     def lines_around(self) -> int:
         """Return the lines above and below the table and what stands beside it."""
         return sum(self.lines_of(name, self.size.width) for name in ("title", "keys")) + self.lines_above()
 
-    def _holdings(self, width: int) -> Drawing:
+    def _holdings(self, width: int) -> Sequence[Text]:
         """Return what both hold, by name, if there is room below the table."""
         game = self.presenter.seated
         if game is None or game.is_over:
-            return Drawing(())
+            return ()
         room = self.size.height - self.lines_of("board", width) - self.lines_around() - self.UNDER
         canvas = self.canvas(width, room if self.is_wide else room - SHORT_LOG)
         lines = game.board_view.holdings(game.state, game.seating, canvas)
-        return Drawing(lines if 0 < len(lines) <= canvas.height else ())
+        return lines if len(lines) <= canvas.height else ()
 
     @property
     def has_scores_beside(self) -> bool:
@@ -387,23 +386,21 @@ class TableApp(FullScreen[None]):
         game = self.presenter.seated
         return self.is_wide and game is not None and not game.is_over
 
-    def _scores_beside(self, width: int) -> Drawing:
+    def _scores_beside(self, width: int) -> Sequence[Text]:
         """Return the scores, where they stand beside the table: if what both hold does not stand below it."""
         if not self.has_scores_beside or self.lines_of("holdings", self.table_cells):
-            return Drawing(())
-        drawing = self.scores(width)
+            return ()
+        lines = self.scores(width)
         room = self.size.height - self.lines_around() - SHORT_LOG - 1
-        return Drawing([*drawing.lines, Text()]) if 0 < len(drawing.lines) <= room else Drawing(())
+        return [*lines, Text()] if 0 < len(lines) <= room else ()
 
-    def final_scores(self, width: int) -> Drawing:
+    def final_scores(self, width: int) -> Sequence[Text]:
         """Return how the scores of a finished game come about, and the result."""
         game, ending = self.presenter.game, self.presenter.ending
-        return Drawing(
-            [*narrowed(game.table.ending(game.state, game.seating), width), Text(), Text(str(ending or ""), "bold")]
-        )
+        return [*narrowed(game.table.ending(game.state, game.seating), width), Text(), Text(str(ending or ""), "bold")]
 
-    def fair(self, width: int) -> Drawing:
-        return Drawing(list(fair_lines(self.presenter, self.canvas(width))))
+    def fair(self, width: int) -> Sequence[Text]:
+        return list(fair_lines(self.presenter, self.canvas(width)))
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
@@ -423,28 +420,25 @@ class TableApp(FullScreen[None]):
         """Return the paragraph of its help that explains the keys."""
         raise NotImplementedError
 
-    def keys(self, width: int) -> Drawing:
-        lines, regions = [Text()], []
+    def keys(self, width: int) -> Sequence[Text]:
+        lines = [Text()]
         for offered, keys in self.offered():
             label = self.charset.transliterate(offered)
             if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
                 lines.append(Text())
-            line = lines[-1]
-            for key, code in keys:
-                last = key == keys[-1][0]
-                size = len(key) + 1 + (cell_len(label) + 2 if last else 0)
-                regions.append(HitRegion(line.cell_len, len(lines) - 1, size, 1, (code,)))
-                line.append(f" {key}", self.text_styles.key)
-            line.append(f" {label} ")
-        return Drawing(lines, regions)
+            shown = [Text.assemble((f" {key}", self.text_styles.key)) for key, _ in keys]
+            shown[-1].append(f" {label} ")
+            for text, (_, code) in zip(shown, keys, strict=True):
+                lines[-1].append_text(clickable(text, code))
+        return lines
 
-    def _help(self, width: int) -> Drawing:
+    def _help(self, width: int) -> Sequence[Text]:
         game = self.presenter.seated
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
         legend = game.table.legend(game.seating) if game else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
-    def paragraphs(self, texts: Sequence[str | Later], width: int) -> Drawing:
-        """Texts to read."""
+    def paragraphs(self, texts: Sequence[str | Later], width: int) -> Sequence[Text]:
+        """Return texts to read."""
         canvas = self.canvas(width)
-        return Drawing([line for text in texts for line in canvas.lines(text)])
+        return [line for text in texts for line in canvas.lines(text)]

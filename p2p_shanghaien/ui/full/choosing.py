@@ -10,7 +10,7 @@ from rich.text import Text
 
 from p2p_shanghaien.errors import TakeBack
 from p2p_shanghaien.games.api import Action, State
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, MenuItem, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, MenuItem, TextStyles, clickable, clicks
 from p2p_shanghaien.ui.presenter import Presenter
 
 GROUP: Final = 12
@@ -173,36 +173,32 @@ class Choosing:
             self._at = after[0] if after and at in indices else indices[0]
         return bool(indices)
 
-    def draw(self, canvas: Canvas) -> Drawing:
-        """The offers with their keys, as high as `canvas` at most: each group on lines of its own where there is room.
+    def draw(self, canvas: Canvas) -> Sequence[Text]:
+        """Return the offers with their keys, as high as `canvas` at most: each group on its own lines if there is room.
 
         Where not even one after the other fits, the lines around what is picked are shown, with arrows where there are
         others above and below.
         """
         width, height, text_styles, charset = canvas
         whole = self._laid_out(width, text_styles, flowing=False)
-        if len(whole.lines) > height:
+        if len(whole) > height:
             whole = self._laid_out(width - 2, text_styles, flowing=True)
-        over = len(whole.lines) - height
+        over = len(whole) - height
         if over <= 0:
             return whole
-        at = next((region.y for region in whole.regions if region.means == (self.picked,)), 0)
+        at = next((number for number, line in enumerate(whole) if (self.picked,) in clicks([line])), 0)
         first = min(max(at - height // 2, 0), over)
-        lines = list(whole.lines[first : first + height])
+        lines = whole[first : first + height]
         above, below = "^v" if charset.ascii_only else "↑↓"
         for line, mark, cut_off in ((lines[0], above, first), (lines[-1], below, over - first)):
             if cut_off:
                 line.align("left", width - 1)
                 line.append(mark, text_styles.key)
-        regions = [
-            region._replace(y=region.y - first) for region in whole.regions if first <= region.y < first + height
-        ]
-        return Drawing(lines, regions)
+        return lines
 
-    def _laid_out(self, width: int, text_styles: TextStyles, *, flowing: bool) -> Drawing:
-        """All lines and spots; `flowing` has groups follow each other within a line."""
+    def _laid_out(self, width: int, text_styles: TextStyles, *, flowing: bool) -> list[Text]:
+        """Return all lines; `flowing` has groups follow each other within a line."""
         lines = [Text("   ")]
-        regions: list[HitRegion] = []
         group = ""
         for number, offer in enumerate(self.offers):
             chip = f"[{offer.key}] {offer.label}".rstrip()
@@ -216,11 +212,9 @@ class Choosing:
                 lead = f"{head:<{GROUP}}"
             group = offer.group
             lines[-1].append(lead, text_styles.quiet)
-            regions.append(HitRegion(lines[-1].cell_len, len(lines) - 1, cell_len(chip), 1, (offer.action,)))
+            mark = len(offer.key) + 2
+            shown = Text.assemble((chip[:mark], text_styles.key), chip[mark:])
             if offer.action == self.picked:
-                lines[-1].append(chip, text_styles.picked)
-            else:
-                mark = len(offer.key) + 2
-                lines[-1].append(chip[:mark], text_styles.key).append(chip[mark:])
-            lines[-1].append("  ")
-        return Drawing(lines, regions)
+                shown = Text(chip, text_styles.picked)
+            lines[-1].append_text(clickable(shown, offer.action)).append("  ")
+        return lines

@@ -17,7 +17,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.characters import Charset
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import Canvas, clickable
 from p2p_shanghaien.ui.full.story import styles
 from p2p_shanghaien.ui.full.theme import OFFERED
 from p2p_shanghaien.ui.presenter import Confirmation, Sentence
@@ -52,15 +52,15 @@ class Dialog(ModalScreen[_T]):
         """Return a canvas in the colours and characters of the screen that it lies on."""
         return cast("FullScreen[object]", self.app).canvas(width)
 
-    def head(self, title: str, close: str, width: int) -> Drawing:
-        """The words of a code as a title, and at the right those that say how to close what it stands on."""
+    def head(self, title: str, close: str, width: int) -> Sequence[Text]:
+        """Return the words of a code as a title, and at the right those that say how to close what it stands on."""
         canvas = self.canvas(width)
         close = canvas.charset.say(close)
         line = Text.assemble((canvas.charset.say(title), canvas.text_styles.strong))
         line.align("left", max(width - len(close) - 1, 0))
-        line.append(close, canvas.text_styles.key)
+        line.append_text(clickable(Text(close, canvas.text_styles.key), CLOSE))
         line.truncate(width)
-        return Drawing([line], [HitRegion(max(width - len(close) - 1, 0), 0, len(close), 1, (CLOSE,))])
+        return [line]
 
     def on_mount(self) -> None:
         self._make_room()
@@ -73,7 +73,7 @@ class Dialog(ModalScreen[_T]):
         base, size = self.app.screen_stack[0], self.app.size
 
         def lines(name: str) -> int:
-            return sum(len(widget.drawing(size.width).lines) for widget in base.query(name).results(CanvasWidget))
+            return sum(len(widget.drawn(size.width)) for widget in base.query(name).results(CanvasWidget))
 
         above, below = (0, 0) if base.has_class("small") else (lines("#title"), lines("#keys"))
         panel = self.query_one(".panel")
@@ -92,7 +92,7 @@ def told_lines(told: Sequence[Sentence], canvas: Canvas) -> Sequence[Text]:
 class Reading(Dialog[None]):
     """Something to read, until it is put away: its title and how to close it as codes; `draw` makes its lines."""
 
-    def __init__(self, title: str, draw: Callable[[int], Drawing], close: str = "panel_close") -> None:
+    def __init__(self, title: str, draw: Callable[[int], Sequence[Text]], close: str = "panel_close") -> None:
         super().__init__()
         self._title = title
         self._draw = draw
@@ -160,17 +160,15 @@ class Question(Dialog[bool | None]):
             if self._asked.is_deliberate:
                 yield Input()
 
-    def _lines(self, width: int) -> Drawing:
+    def _lines(self, width: int) -> Sequence[Text]:
         canvas, charset = self.canvas(width), self.canvas(width).charset
         style = styles(canvas.text_styles).get(self._asked.question.tone, canvas.text_styles.strong)
         lines = [*told_lines(self._above, canvas), *canvas.lines(self._asked.question, style)]
         if self._asked.is_deliberate:
-            return Drawing([*lines, Text(charset.transliterate(self._asked.prompt), canvas.text_styles.quiet)])
-        line, regions = Text(), []
-        for text, code in answer_keys(self._asked, charset):
-            regions.append(HitRegion(line.cell_len, len(lines) + 1, len(text), 1, (code,)))
-            line.append(text, canvas.text_styles.key).append("    ")
-        return Drawing([*lines, Text(), line], regions)
+            return [*lines, Text(charset.transliterate(self._asked.prompt), canvas.text_styles.quiet)]
+        keys = answer_keys(self._asked, charset)
+        answers = (clickable(Text(text, canvas.text_styles.key), code) for text, code in keys)
+        return [*lines, Text(), Text("    ").join(answers)]
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
@@ -214,18 +212,15 @@ class Typing(Dialog[str | None]):
             yield self._input
             yield CanvasWidget(self._answers)
 
-    def _lines(self, width: int) -> Drawing:
+    def _lines(self, width: int) -> Sequence[Text]:
         canvas = self.canvas(width)
-        return Drawing(canvas.lines(self._prompt, canvas.text_styles.strong))
+        return canvas.lines(self._prompt, canvas.text_styles.strong)
 
-    def _answers(self, width: int) -> Drawing:
+    def _answers(self, width: int) -> Sequence[Text]:
         canvas = self.canvas(width)
-        enter, close = canvas.charset.say(self._enter), canvas.charset.say("panel_close")
-        regions = [
-            HitRegion(0, 0, len(enter), 1, (self._enter,)),
-            HitRegion(len(enter) + 3, 0, len(close), 1, (CLOSE,)),
-        ]
-        return Drawing([Text(f"{enter}   {close}", canvas.text_styles.key)], regions)
+        keys = ((self._enter, self._enter), ("panel_close", CLOSE))
+        answers = (clickable(Text(canvas.charset.say(code), canvas.text_styles.key), means) for code, means in keys)
+        return [Text("   ").join(answers)]
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
@@ -278,16 +273,16 @@ class Listing(Dialog[str | None]):
         """Return what is to be said below the lines."""
         return ""
 
-    def drawn(self, width: int) -> Drawing:
+    def drawn(self, width: int) -> Sequence[Text]:
         canvas = self.canvas(width)
         lines = []
         for number, label in enumerate(map(canvas.charset.transliterate, self.labels())):
             here = number == self.at
-            lines.append(Text(f" {'>' if here else ' '} {label} ", canvas.text_styles.picked if here else ""))
-        regions = [HitRegion(0, number, width, 1, (str(number),)) for number in range(len(lines))]
+            line = Text(f" {'>' if here else ' '} {label} ", canvas.text_styles.picked if here else "")
+            lines.append(clickable(line, str(number), width=width))
         if below := self.below():
             lines += [Text(), *canvas.lines(below, canvas.text_styles.quiet)]
-        return Drawing(lines, regions)
+        return lines
 
     def redraw(self) -> None:
         for widget in self.query(CanvasWidget):

@@ -1,8 +1,9 @@
-"""Parts of a full screen: drawings with hit regions, menu items with keys, dice, and the board view of a game."""
+"""Parts of a full screen: text that can be clicked, menu items with keys, dice, and the board view of a game."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from rich.style import Style
 from rich.text import Text
 
 from p2p_shanghaien.games.api import S, Step
@@ -15,11 +16,12 @@ __all__ = [
     "PLAIN",
     "BoardView",
     "Canvas",
-    "Drawing",
-    "HitRegion",
     "MenuItem",
     "TextStyles",
+    "clickable",
+    "clicks",
     "large_die",
+    "means_of",
     "narrowed",
 ]
 
@@ -73,6 +75,10 @@ PLAIN: Final = TextStyles("", "bold", "bold", "bold", "bold", "bold", "bold reve
 """For a terminal without colours."""
 
 
+_MEANS: Final = "means"
+"""The name of what a click means, among the data of a style."""
+
+
 class Canvas(NamedTuple):
     """A canvas: cells across and down, the styles, and the characters that the terminal can show."""
 
@@ -86,29 +92,26 @@ class Canvas(NamedTuple):
         return [Text(line, style) for line in folded(self.charset.transliterate(str(text)), max(self.width, 10))]
 
 
-class HitRegion(NamedTuple):
-    """A place to click: cells from the left and the top, and what it stands for, one thing after the other."""
+def clickable(text: Text, *means: str, width: int = 0) -> Text:
+    """Return `text`, and blanks behind it up to `width` cells, as a place to click; nowhere if that `means` nothing.
 
-    x: int
-    y: int
-    width: int
-    height: int
-    means: tuple[str, ...]
-
-    def holds(self, x: int, y: int) -> bool:
-        """Return whether the cell at column `x` and line `y` is in it."""
-        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+    It can be clicked wherever it is put, whatever is put around it.
+    """
+    place = Text.assemble(text, " " * (width - text.cell_len))
+    if means:
+        place.apply_meta({_MEANS: means})
+    return place
 
 
-class Drawing(NamedTuple):
-    """Lines, and the places in them that can be clicked."""
+def means_of(style: str | Style) -> tuple[str, ...]:
+    """Return what a click on text of that style means; nothing if it cannot be clicked."""
+    return tuple(style.meta.get(_MEANS, ())) if isinstance(style, Style) else ()
 
-    lines: Sequence[Text]
-    regions: Sequence[HitRegion] = ()
 
-    def at(self, x: int, y: int) -> HitRegion | None:
-        """Return the region at a cell; later ones lie on top."""
-        return next((region for region in reversed(self.regions) if region.holds(x, y)), None)
+def clicks(lines: Iterable[Text]) -> Sequence[tuple[str, ...]]:
+    """Return what clicks on these lines can mean, in their order, each once."""
+    found = (means_of(span.style) for line in lines for span in line.spans)
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def narrowed(lines: Sequence[Text], width: int) -> Sequence[Text]:
@@ -189,10 +192,11 @@ class BoardView(Protocol[S]):
         canvas: Canvas,
         *,
         ended: bool = False,
-    ) -> Drawing:
-        """The table as it lies, at least 79 by 14 cells; `offers` are open to the near side, Enter plays `picked`.
+    ) -> Sequence[Text]:
+        """Return the table as it lies, at least 79 by 14 cells.
 
-        Nobody is to act where the game has `ended`, by whatever.
+        `offers` are open to the near side, and Enter plays `picked`. Nobody is to act where the game has `ended`, by
+        whatever.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Final
 
 from rich.text import Text
@@ -12,7 +13,7 @@ from textual.containers import Vertical
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import ANSWERS, MOVES, Dialog, ScrollPanel, answer_code, answer_keys
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion, narrowed
+from p2p_shanghaien.ui.full.drawing import Canvas, clickable, clicks, narrowed
 from p2p_shanghaien.ui.presenter import Confirmation, Presenter
 from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.review.turning import sections
@@ -30,14 +31,22 @@ LOOKS: Final = {"r": "key_replay", "a": "key_analysis"}
 """Keys that look back on the game, and what each asks for."""
 
 
-def ending(presenter: Presenter, review: Review | str | None, canvas: Canvas, *, keyed: bool = False) -> Drawing:
+def ending(
+    presenter: Presenter,
+    review: Review | str | None,
+    canvas: Canvas,
+    *,
+    leads_to: Callable[[int], int] = int,
+    keyed: bool = False,
+) -> Sequence[Text]:
     """Return how the game ended that `presenter` shows: its last stage, its final table, and its turning points.
 
-    `review` is of that game, or what to say in place of turning points; None: nothing. A click on a
-    turning point means the number of steps before it; where they are `keyed`, each has a digit in front.
+    `review` is of that game, or what to say in place of turning points; None: nothing. A click on a turning point means
+    what `leads_to` makes of the number of steps before it, and its number, which is also its key where they are
+    `keyed`.
     """
     lines: list[Text] = []
-    regions: list[HitRegion] = []
+    numbers = count(1)
     game, stage, text_styles = presenter.game, presenter.stage, canvas.text_styles
 
     def add(more: Sequence[Text]) -> None:
@@ -56,12 +65,13 @@ def ending(presenter: Presenter, review: Review | str | None, canvas: Canvas, *,
         for section in sections(review):
             add(canvas.lines(section.heading, text_styles.strong))
             for point in section.points:
-                key = f"[{len(regions) + 1}] " if keyed else ""
-                told = canvas._replace(width=canvas.width - len(key)).lines(point.sentence)
-                regions.append(HitRegion(0, len(lines), canvas.width, len(told), (str(point.steps),)))
-                lines.extend(Text.assemble((key, text_styles.key), line) for line in told[:1])
-                lines.extend(Text(" " * len(key)).append_text(line) for line in told[1:])
-    return Drawing(lines, regions)
+                means = str(leads_to(point.steps)), str(next(numbers))
+                key = f"[{means[1]}] " if keyed else ""
+                first, *others = canvas._replace(width=canvas.width - len(key)).lines(point.sentence)
+                told = [Text.assemble((key, text_styles.key), first)]
+                told += [Text(" " * len(key)).append_text(line) for line in others]
+                lines.extend(clickable(line, *means, width=canvas.width) for line in told)
+    return lines
 
 
 class EndSheet(Dialog[None]):
@@ -71,7 +81,7 @@ class EndSheet(Dialog[None]):
     `looks` are the keys that look back.
     """
 
-    def __init__(self, draw: Callable[[int], Drawing], act: Callable[[str], None], looks: Sequence[str]) -> None:
+    def __init__(self, draw: Callable[[int], Sequence[Text]], act: Callable[[str], None], looks: Sequence[str]) -> None:
         super().__init__()
         self._act = act
         self._looks = looks
@@ -125,21 +135,21 @@ class EndSheet(Dialog[None]):
         """Let the part that is read be as high as fits above the question."""
         room = super()._make_room()
         width = self._foot.size.width or min(self.app.size.width - 2 * PADDING, OVERVIEW)
-        height = max(room - AROUND - len(self._feet(width).lines), 1)
-        self._scrolls = len(self._content.drawing(self._content.size.width or width).lines) > height
+        height = max(room - AROUND - len(self._feet(width)), 1)
+        self._scrolls = len(self._content.drawn(self._content.size.width or width)) > height
         self.query_one(ScrollPanel).styles.max_height = height
         return room
 
-    def _title(self, width: int) -> Drawing:
+    def _title(self, width: int) -> Sequence[Text]:
         canvas = self.canvas(width)
         keys = canvas.charset.say("panel_scrolls") if self._scrolls else ""
         line = Text(canvas.charset.say("panel_ending"), canvas.text_styles.strong)
         line.align("left", max(width - len(keys) - 1, 0))
         line.append(keys, canvas.text_styles.key)
         line.truncate(width)
-        return Drawing([line])
+        return [line]
 
-    def _feet(self, width: int) -> Drawing:
+    def _feet(self, width: int) -> Sequence[Text]:
         """Return the question, or what to do next, and the keys for it."""
         canvas = self.canvas(width)
         lines = [Text(), *(line for text in self._below for line in canvas.lines(text, canvas.text_styles.strong))]
@@ -151,20 +161,18 @@ class EndSheet(Dialog[None]):
             keys = [(say(close), close)]
         keys += [(f"[{key}] {say(LOOKS[key])}", LOOKS[key]) for key in self._looks]
         line = Text()
-        regions: list[HitRegion] = []
         for text, code in keys:
             if line.cell_len and line.cell_len + len(text) > width:
                 lines.append(line)
                 line = Text()
-            regions.append(HitRegion(line.cell_len, len(lines), len(text), 1, (code,)))
-            line.append(text, canvas.text_styles.key).append("   ")
-        return Drawing([*lines, line], regions)
+            line.append_text(clickable(Text(text, canvas.text_styles.key), code)).append("   ")
+        return [*lines, line]
 
     # Keys and clicks.
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
-        (means,) = message.means
+        means, *_ = message.means
         if means in ANSWERS:
             self._answer(ANSWERS[means])
         elif means in ("panel_close", "panel_closed_soon"):
@@ -174,7 +182,7 @@ class EndSheet(Dialog[None]):
 
     def on_key(self, event: events.Key) -> None:
         panel, key, character = self.query_one(ScrollPanel), event.key, event.character or ""
-        points = [region.means[0] for region in self._content.drawing(self._content.size.width).regions]
+        points = clicks(self._content.drawn(self._content.size.width))
         if key in MOVES:
             event.stop()
             MOVES[key](panel, animate=False)
@@ -186,7 +194,7 @@ class EndSheet(Dialog[None]):
             self._act(LOOKS[character])
         elif character.isdecimal() and 0 < int(character) <= len(points):
             event.stop()
-            self._act(points[int(character) - 1])
+            self._act(points[int(character) - 1][0])
         elif not self._asked and key in ("escape", "enter", "q") and self.is_current:
             event.stop()
             self.dismiss()

@@ -21,7 +21,7 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import clickable
 from p2p_shanghaien.ui.full.ending import EndSheet, ending
 from p2p_shanghaien.ui.post_game import FinishedGame, PostGame
 from p2p_shanghaien.ui.presenter import Confirmation
@@ -303,12 +303,12 @@ class GameApp(TableApp):
             steps = int(code) if code.isdecimal() else 0
             self.run_worker(self._replay(self._post_game, steps), group="replay", exit_on_error=True)
 
-    def _analysis(self, width: int) -> Drawing:
+    def _analysis(self, width: int) -> Sequence[Text]:
         review, canvas = self._reviewed(), self.canvas(width)
         if not isinstance(review, Review):
-            return Drawing(canvas.lines(review or ""))
+            return canvas.lines(review or "")
         told = lines(review, width=width)
-        return Drawing([line for each in told for line in ([each] if isinstance(each, Text) else canvas.lines(each))])
+        return [line for each in told for line in ([each] if isinstance(each, Text) else canvas.lines(each))]
 
     async def _replay(self, post_game: PostGame, steps: int) -> None:
         """Show the game on a screen of its own, as long as the person looks at it; the session goes on meanwhile."""
@@ -373,9 +373,9 @@ class GameApp(TableApp):
     def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
         return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()
 
-    def _offers(self, width: int) -> Drawing:
+    def _offers(self, width: int) -> Sequence[Text]:
         if not self.choosing:
-            return Drawing(())
+            return ()
         others = self.lines_around() + self.lines_of("board", width) + self.lines_of("holdings", width) + STATUS
         room = self.size.height - others - (GAP if self.is_wide else self.LOG)
         return self.choosing.draw(self.canvas(width, max(room, 1)))
@@ -389,10 +389,10 @@ class GameApp(TableApp):
             return say("full_picked", meaning=meaning) if meaning else say("full_choose")
         return say("thinks", name=self.presenter.thinking) if self.presenter.thinking else super().message()
 
-    def status(self, width: int) -> Drawing:
-        (line,) = super().status(width).lines
+    def status(self, width: int) -> Sequence[Text]:
+        (line,) = super().status(width)
         if not (self.choosing and self.choosing.picked):
-            return Drawing([line])
+            return [line]
         if not self.hint:
             line.style = self.text_styles.picked
-        return Drawing([line], [HitRegion(0, 0, width, 1, ("enter",))])
+        return [clickable(line, "enter", width=width)]

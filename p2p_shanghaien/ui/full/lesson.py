@@ -1,6 +1,7 @@
 """A lesson at the full screen: what it tells stands between the title and the table on which it is then done."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -11,7 +12,7 @@ from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.lesson import Page
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Menu
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import clickable
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.lesson import ARROW, told
@@ -85,7 +86,7 @@ class LessonApp(GameApp):
     # What is drawn.
 
     def lines_above(self) -> int:
-        return len(self._lesson(max(self.size.width - 2, 1)).lines)
+        return len(self._lesson(max(self.size.width - 2, 1)))
 
     def corner(self) -> Text:
         """Return how far the lesson has come."""
@@ -99,10 +100,10 @@ class LessonApp(GameApp):
         """One line: what may be done, or what was done last; while something is to be read, nothing may be."""
         return str(self.hint or self.story.last) if self.reading else super().message()
 
-    def _lesson(self, width: int) -> Drawing:
+    def _lesson(self, width: int) -> Sequence[Text]:
         """Return the rule and the task, or why the last action was a mistake."""
         if self.told is None:
-            return Drawing(())
+            return ()
         canvas, styles = self.canvas(width), self.text_styles
         game, page = self.told
         if self.mistake:
@@ -116,9 +117,8 @@ class LessonApp(GameApp):
             ]
         if self.mistake or not page.task:
             enter = self.charset.say("lesson_back" if self.mistake else NEXT)
-            lines.append(Text(enter, styles.key))
-            return Drawing(lines, [HitRegion(0, len(lines) - 1, len(enter), 1, (NEXT,))])
-        return Drawing(lines)
+            lines.append(clickable(Text(enter, styles.key), NEXT))
+        return lines
 
 
 class FullLesson(FullTable):

@@ -6,15 +6,15 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.ui.full.cursor import Cursor
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import Canvas, clickable
 from p2p_shanghaien.ui.words import say
 
 PLACE: Final = 9
 """Cells for the place shown, before the line."""
 
 
-def progress(cursor: Cursor, pace: str, canvas: Canvas) -> Drawing:
-    """All places of `cursor` from its start to its end, and behind them the `pace` at which it plays, or would."""
+def progress(cursor: Cursor, pace: str, canvas: Canvas) -> Text:
+    """Return all places of `cursor` from its start to its end, and the `pace` at which it plays, or would."""
     text_styles, last = canvas.text_styles, max(cursor.last, 1)
     place = canvas.charset.transliterate(str(cursor.snapshot.place) if cursor.snapshot else say("replay_end"))
     line = Text(f" {place:<{PLACE - 1}}", text_styles.strong)
@@ -25,16 +25,10 @@ def progress(cursor: Cursor, pace: str, canvas: Canvas) -> Drawing:
     stages = {index * (cells - 1) // last for index, snapshot in enumerate(cursor.snapshots) if snapshot.opens_stage}
     passed, ahead, opens, at = "=-+O" if canvas.charset.ascii_only else "━─┼●"
     for cell in range(cells):
-        if cell == here:
-            line.append(at, text_styles.picked)
-        else:
-            sign = opens if cell in stages else passed if cell < here else ahead
-            line.append(sign, text_styles.near if cell < here else text_styles.quiet)
-    # rounded up, so that the place of a cell is shown at that cell
-    regions = [
-        HitRegion(PLACE + cell, 0, 1, 1, (str(min(-(-cell * last // (cells - 1)), cursor.last)),))
-        for cell in range(cells)
-    ]
-    regions.append(HitRegion(line.cell_len + len(count), 0, cell_len(pace), 1, ("way_play",)))
-    line.append(count, text_styles.strong).append(f"{pace} ", text_styles.quiet)
-    return Drawing([line], regions)
+        sign = opens if cell in stages else passed if cell < here else ahead
+        shown = Text(sign, text_styles.near if cell < here else text_styles.quiet)
+        # rounded up, so that the place of a cell is shown at that cell
+        to = min(-(-cell * last // (cells - 1)), cursor.last)
+        line.append_text(clickable(Text(at, text_styles.picked) if cell == here else shown, str(to)))
+    line.append(count, text_styles.strong)
+    return line.append_text(clickable(Text(pace, text_styles.quiet), "way_play")).append(" ", text_styles.quiet)

@@ -20,7 +20,7 @@ from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.cursor import Cursor, Recorded
 from p2p_shanghaien.ui.full.dialogs import Menu, Typing
-from p2p_shanghaien.ui.full.drawing import Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import clickable
 from p2p_shanghaien.ui.full.ending import ending
 from p2p_shanghaien.ui.full.progress import progress
 from p2p_shanghaien.ui.presenter import Sentence, Tone
@@ -198,7 +198,7 @@ class ReplayApp(TableApp):
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
-        (means,) = message.means
+        means, *_ = message.means
         if not means.isdecimal():
             self.command(means)
             return
@@ -373,20 +373,20 @@ class ReplayApp(TableApp):
         if self.is_reviewed and self._annotator and not self._annotations and not self._unanalysed:
             self._begin_analysis(self._annotator)
 
-    def _analysis(self, width: int) -> Drawing:
+    def _analysis(self, width: int) -> Sequence[Text]:
         """Return the course of the win probability, the sums if there is room, and what is to be said of the step."""
         if not self.is_reviewed:
-            return Drawing(())
+            return ()
         canvas = self.canvas(width)
         if self._annotations is None:
-            return Drawing([*canvas.lines(self._why_unanalysed(), canvas.text_styles.quiet), Text()])
+            return [*canvas.lines(self._why_unanalysed(), canvas.text_styles.quiet), Text()]
         annotations = self._annotations
-        curve, sums, step = annotations.curve(canvas), annotations.sums(canvas), annotations.step(canvas)
-        lines = [*curve.lines, Text()]
+        sums, step = annotations.sums(canvas), annotations.step(canvas)
+        lines = [*annotations.curve(canvas), Text()]
         room = self.size.height - self.lines_around() - LOG_UNDER
         if len(lines) + len(sums) + ABOUT_STEP + 2 <= room:
             lines += [*sums, Text()]
-        return Drawing([*lines, *step, *[Text()] * (ABOUT_STEP - len(step)), Text()], curve.regions)
+        return [*lines, *step, *[Text()] * (ABOUT_STEP - len(step)), Text()]
 
     def lines_around(self) -> int:
         # one cell is free at each end of it
@@ -406,7 +406,7 @@ class ReplayApp(TableApp):
             f"{'*' if self.charset.ascii_only else '●'} {self.charset.say('replay_live')}", self.text_styles.good
         )
 
-    def _verdict(self, width: int) -> Drawing:
+    def _verdict(self, width: int) -> Sequence[Text]:
         report = self.cursor.report
         verdict = describe(self.failure) if self.failure else game_verdict(self.cursor.record, report)
         text = say("replay_verdict", verdict=verdict)
@@ -418,55 +418,52 @@ class ReplayApp(TableApp):
             style = {Verdict.COMPLETE: self.text_styles.good, Verdict.VIOLATION: self.text_styles.bad}.get(
                 report.verdict, self.text_styles.strong
             )
-        return Drawing(self.canvas(width).lines(text, style))
+        return self.canvas(width).lines(text, style)
 
-    def board(self, width: int) -> Drawing:
-        """The table; how a stage came out where one has just ended."""
-        drawing = super().board(width)
+    def board(self, width: int) -> Sequence[Text]:
+        """Return the table; how a stage came out where one has just ended."""
+        table = super().board(width)
         stage = self.cursor.came_out
-        lines = self.overview(self.cursor.game, stage, min(width, OVERVIEW)).lines if stage else ()
+        lines = self.overview(self.cursor.game, stage, min(width, OVERVIEW)) if stage else ()
         margin = " " if all(line.cell_len < width for line in lines) else ""
         shown = [Text(margin).append_text(line) for line in lines]
-        return Drawing([*shown, *[Text()] * (len(drawing.lines) - len(shown))]) if shown else drawing
+        return [*shown, *[Text()] * (len(table) - len(shown))] if shown else table
 
-    def status(self, width: int) -> Drawing:
-        (line,) = super().status(width).lines
+    def status(self, width: int) -> Sequence[Text]:
+        (line,) = super().status(width)
         if self.cursor.is_broken and not self.hint:
             line.style = self.text_styles.bad
-        return Drawing([line])
+        return [line]
 
-    def log_lines(self, width: int) -> Drawing:
+    def log_lines(self, width: int) -> Sequence[Text]:
         """Return the events so far; a click on a sentence goes back to its place."""
-        lines: list[Text] = []
-        regions: list[HitRegion] = []
-        story = self.story
+        story, canvas = self.story, self.canvas(width)
         # a remark on the decision that is taken next leads to it
-        for number, told in enumerate(story, start=self.cursor.at + 1 + len(self._remarks()) - len(story)):
-            for line in story.folded(told, self.canvas(width)):
-                regions.append(HitRegion(0, len(lines), width, 1, (str(min(number, self.cursor.last)),)))
-                lines.append(line)
-        return Drawing(lines, regions)
+        first = self.cursor.at + 1 + len(self._remarks()) - len(story)
+        return [
+            clickable(line, str(min(number, self.cursor.last)), width=width)
+            for number, told in enumerate(story, start=first)
+            for line in story.folded(told, canvas)
+        ]
 
-    def final_scores(self, width: int) -> Drawing:
+    def final_scores(self, width: int) -> Sequence[Text]:
         """Return how the game ended; a click on a turning point leads to its place."""
         review: Review | str | None = None
         if self._annotations:
             review = self._annotations.review
         elif self._annotator and not self.cursor.live:
             review = say("turning_awaited")
-        drawn = ending(self.presenter, review, self.canvas(width))
-        places = {region: str(self.cursor.shown_after(int(region.means[0]))) for region in drawn.regions}
-        regions = [region._replace(means=(place,)) for region, place in places.items()]
-        return Drawing([*drawn.lines, Text(), Text(str(self.presenter.ending or ""), "bold")], regions)
+        lines = ending(self.presenter, review, self.canvas(width), leads_to=self.cursor.shown_after)
+        return [*lines, Text(), Text(str(self.presenter.ending or ""), "bold")]
 
-    def fair(self, width: int) -> Drawing:
-        return super().fair(width) if self.cursor.report else Drawing(())
+    def fair(self, width: int) -> Sequence[Text]:
+        return super().fair(width) if self.cursor.report else ()
 
-    def _progress(self, width: int) -> Drawing:
+    def _progress(self, width: int) -> Sequence[Text]:
         going, resting = ">=" if self.charset.ascii_only else "▶‖"
         pace = self.charset.say("replay_speed", seconds=f"{SPEEDS[self.speed]:g}")
         pace = f"{going if self.is_playing else resting} {pace}"
-        return progress(self.cursor, pace, self.canvas(width))
+        return [progress(self.cursor, pace, self.canvas(width))]
 
     def help(self) -> str:
         back, on, places = (say(self.cursor.game.own(code)) for code in ("stage_back", "stage_next", "places"))

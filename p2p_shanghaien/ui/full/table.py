@@ -16,7 +16,6 @@ from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing, told_lines
-from p2p_shanghaien.ui.full.drawing import Drawing
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
@@ -185,7 +184,7 @@ class FullTable:
             asked = Confirmation.of("tutor_take_back")
             return await self._laid(lambda: Question(asked, told)) or False
         told = [*told, sentence("tutor_signed")]
-        await self._laid(lambda: Reading("panel_tutor", lambda w: Drawing(told_lines(told, self.app.canvas(w)))))
+        await self._laid(lambda: Reading("panel_tutor", lambda width: told_lines(told, self.app.canvas(width))))
         return False
 
     async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002

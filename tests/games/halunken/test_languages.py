@@ -111,7 +111,7 @@ def test_the_full_screen_fits_a_small_terminal(wide_code: str, path: Path, chars
         for step in record.steps:
             before, state = state, advance(state, step)
             board = BOARD_VIEW.board(state, sitting, (), None, canvas)
-            assert all(line.cell_len <= 79 for line in board.lines), [line.plain for line in board.lines]
+            assert all(line.cell_len <= 79 for line in board), [line.plain for line in board]
             beside = [*BOARD_VIEW.scores(state, sitting, canvas), *BOARD_VIEW.overview(before, step, sitting, canvas)]
             assert all(line.cell_len <= 40 for line in beside), [line.plain for line in beside]
 

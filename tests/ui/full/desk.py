@@ -2,13 +2,15 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from string import ascii_letters
-from typing import Any
+from typing import Any, NamedTuple
 
+from rich.cells import cell_len
+from rich.text import Text
 from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -23,7 +25,7 @@ from p2p_shanghaien.session.series import Series
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import Drawing
+from p2p_shanghaien.ui.full.drawing import means_of
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.session.memory import Network, Seat, dialer, listener, seat
@@ -54,9 +56,35 @@ async def settled(table: FullTable, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-def drawn(sheet: CanvasWidget) -> Drawing:
-    """Return what stands on a sheet, and where it can be clicked; nothing before the screen has given it room."""
-    return sheet.drawing(sheet.size.width) if sheet.size.width else Drawing(())
+def drawn(sheet: CanvasWidget) -> Sequence[Text]:
+    """Return what stands on a sheet; nothing before the screen has given it room."""
+    return sheet.drawn(sheet.size.width) if sheet.size.width else ()
+
+
+class Region(NamedTuple):
+    """A place to click: cells from the left and the top, and what a click there means."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    means: tuple[str, ...]
+
+
+def regions(lines: Sequence[Text]) -> list[Region]:
+    """Return the places to click; those of the same meaning that lie below each other are one."""
+    found: list[Region] = []
+    for y, line in enumerate(lines):
+        for span in line.spans:
+            if means := means_of(span.style):
+                start, end = (cell_len(line.plain[:at]) for at in (span.start, span.end))
+                new = Region(start, y, end - start, 1, means)
+                above = [each for each in found if (each.x, each.width, each.means) == (new.x, new.width, means)]
+                if above and above[-1].y + above[-1].height == y:
+                    found[found.index(above[-1])] = above[-1]._replace(height=above[-1].height + 1)
+                else:
+                    found.append(new)
+    return found
 
 
 def text(table: FullTable) -> str:

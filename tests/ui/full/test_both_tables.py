@@ -86,7 +86,7 @@ async def test_a_warning_strikes_the_eye(code: str) -> None:
         table.notify("waiting")
         table.notify(code, reason="bad_signature", **DETAILS)
         await settled(table, pilot)
-        first, *lines = table.app.log_lines(78).lines
+        first, *lines = table.app.log_lines(78)
         assert not first.style
         assert lines
         assert {line.style for line in lines} == {DARK.bad}

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.full.drawing import MenuItem
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.toy import State, Toy
-from tests.ui.full.desk import STILL, drawn, full_table, settled, shown, text
+from tests.ui.full.desk import STILL, drawn, full_table, regions, settled, shown, text
 
 pytestmark = pytest.mark.usefixtures("_toy_is_installed")
 
@@ -109,7 +109,7 @@ async def test_two_halves_take_three_clicks(monkeypatch: pytest.MonkeyPatch) -> 
     async with deciding(HALVES, monkeypatch) as (table, pilot, task):
         for index in (1, 0):
             sheet = table.app.screen.query_one("#offers", CanvasWidget)
-            region = drawn(sheet).regions[index]
+            region = regions(drawn(sheet))[index]
             await pilot.click(sheet, offset=(region.x, region.y))
             await settled(table, pilot)
             assert not task.done()

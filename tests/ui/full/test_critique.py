@@ -20,7 +20,7 @@ from p2p_shanghaien.ui.full.annotations import HERE, Annotator
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.replay import ReplayApp
-from tests.ui.full.desk import STILL, characters, drawn
+from tests.ui.full.desk import STILL, characters, drawn, regions
 from tests.ui.ledger import RECORDS
 from tests.ui.review.samples import Marked, analysed, marked, recorded
 
@@ -96,7 +96,7 @@ async def test_a_remark_leads_to_the_decision_it_is_on() -> None:
     async with looking(size=(120, 40)) as (app, pilot):
         await pressed(app, pilot, "x")
         at, story = app.cursor.at, app.query_one("#story", CanvasWidget)
-        await pilot.click(story, offset=(4, drawn(story).regions[-1].y))
+        await pilot.click(story, offset=(4, regions(drawn(story))[-1].y))
         await pilot.pause()
         assert app.cursor.at == at + 1
         assert isinstance(app.cursor.snapshots[app.cursor.at].step, Acted)
@@ -110,22 +110,22 @@ async def test_the_curve_is_read_and_leads_anywhere(size: tuple[int, int]) -> No
         shown = characters(app)
         assert "100%" in shown
         assert "50%" in shown
-        sheet = max(app.screen.query(CanvasWidget), key=lambda sheet: len(drawn(sheet).regions))
-        (arrow,) = [line.plain for line in drawn(sheet).lines if line.plain.strip() == HERE]
-        regions = drawn(sheet).regions
-        assert len({region.y for region in regions}) == 1
-        (under,) = [region for region in regions if region.x == arrow.index(HERE)]
+        sheet = max(app.screen.query(CanvasWidget), key=lambda sheet: len(regions(drawn(sheet))))
+        (arrow,) = [line.plain for line in drawn(sheet) if line.plain.strip() == HERE]
+        columns = regions(drawn(sheet))
+        assert len({region.y for region in columns}) == 1
+        (under,) = [region for region in columns if region.x == arrow.index(HERE)]
         # several places may share a column
-        nearby = [region for region in regions if abs(region.x - under.x) <= 1]
+        nearby = [region for region in columns if abs(region.x - under.x) <= 1]
         assert (
             min(int(region.means[0]) for region in nearby)
             <= app.cursor.at
             <= max(int(region.means[0]) for region in nearby)
         )
-        places = [int(region.means[0]) for region in regions]
+        places = [int(region.means[0]) for region in columns]
         assert places == sorted(places)
         assert (places[0], places[-1]) == (0, app.cursor.last)
-        last = regions[-1]
+        last = columns[-1]
         await pilot.click(sheet, offset=(last.x, last.y + 3))
         await pilot.pause()
         assert len(app.screen_stack) == 1
@@ -205,14 +205,14 @@ async def test_every_language_has_room(language: str) -> None:
     """The keys on three lines at most, and at least two left for what happened."""
     async with looking() as (app, _):
         keys = drawn(app.query_one("#keys", CanvasWidget))
-        assert len(keys.lines) <= 3
-        assert {region.means[0] for region in keys.regions} >= {
+        assert len(keys) <= 3
+        assert {region.means[0] for region in regions(keys)} >= {
             "way_mistake",
             "way_last_mistake",
             "key_hint",
             "key_curve",
         }
-        assert all(region.x + region.width <= 80 for region in keys.regions)
+        assert all(region.x + region.width <= 80 for region in regions(keys))
         assert app.query_one("#log").size.height >= 2
 
 

@@ -1,13 +1,13 @@
 """Exceptions in full-screen mode are raised where it is run; nothing is printed over the terminal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.screen import Screen
 
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import Drawing
 from p2p_shanghaien.ui.full.failing import FailingApp
 
 
@@ -22,10 +22,10 @@ class Failing(FailingApp[None]):
     def compose(self) -> ComposeResult:
         yield CanvasWidget(self._draw)
 
-    def _draw(self, width: int) -> Drawing:
+    def _draw(self, width: int) -> Sequence[Text]:
         if self.drawing:
             raise ZeroDivisionError
-        return Drawing(())
+        return ()
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._fail, self)
@@ -77,7 +77,7 @@ class Opening(Screen[None]):
     """Looks for its parts as soon as it opens."""
 
     def compose(self) -> ComposeResult:
-        yield CanvasWidget(lambda _: Drawing(()))
+        yield CanvasWidget(lambda _: ())
 
     def on_mount(self) -> None:
         self.query_one(CanvasWidget)

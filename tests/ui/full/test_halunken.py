@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 from textual.pilot import Pilot
 
 from p2p_shanghaien.games.api import Acted, Chosen, Drawn, Step, Turn, deciders
@@ -22,14 +23,14 @@ from p2p_shanghaien.games.halunken.rules import JACK, Phase, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import DARK, PLAIN, Canvas, Drawing
+from p2p_shanghaien.ui.full.drawing import DARK, PLAIN, Canvas
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.view import seating
 from tests.games.halunken.table import COLOURS, SPACES, Table, points, value
 from tests.games.halunken.table import after as space_after
 from tests.sweeps import sweep
-from tests.ui.full.desk import STILL, drawn, full_table, settled, shown, styles, text
+from tests.ui.full.desk import STILL, drawn, full_table, regions, settled, shown, styles, text
 from tests.ui.halunken import CORNERS, GAMES, load, moves, positions, states
 
 KEPT = Path(__file__).parent / "kept"
@@ -54,7 +55,9 @@ PLACES = [
 SIZES = [(79, 14), (80, 14), (79, 18), (79, 30), (119, 30), (300, 80)]
 
 
-def board(state: State, me: int | None, size: tuple[int, int] = (79, 14), *, ascii_only: bool = False) -> Drawing:
+def board(
+    state: State, me: int | None, size: tuple[int, int] = (79, 14), *, ascii_only: bool = False
+) -> Sequence[Text]:
     """Return the board with all that is open to the near side."""
     charset = ASCII if ascii_only else UNICODE
     sitting = seating(NAMES, me, charset)
@@ -65,8 +68,8 @@ def board(state: State, me: int | None, size: tuple[int, int] = (79, 14), *, asc
     return BOARD_VIEW.board(state, sitting, offers, picked, canvas)
 
 
-def lines(drawing: Drawing) -> list[str]:
-    return [line.plain.ljust(79) for line in drawing.lines]
+def lines(drawing: Sequence[Text]) -> list[str]:
+    return [line.plain.ljust(79) for line in drawing]
 
 
 def who(player: int, me: int | None) -> str:
@@ -209,9 +212,9 @@ def test_nothing_is_wider_than_its_place(size: tuple[int, int], ascii_only: bool
             phases.add(state.phase)
             for me in (0, 1):
                 drawing = board(state, me, size, ascii_only=ascii_only)
-                assert len(drawing.lines) <= size[1]
-                assert all(line.cell_len <= size[0] for line in drawing.lines)
-                assert all(line.plain.isascii() for line in drawing.lines) or not ascii_only
+                assert len(drawing) <= size[1]
+                assert all(line.cell_len <= size[0] for line in drawing)
+                assert all(line.plain.isascii() for line in drawing) or not ascii_only
                 sitting = seating(NAMES, me)
                 canvas = Canvas(40, 24, DARK)
                 assert all(line.cell_len <= 40 for line in BOARD_VIEW.scores(state, sitting, canvas))
@@ -230,9 +233,7 @@ def test_what_is_said_within_the_ring_is_said_whole() -> None:
             for me in (0, 1, None):
                 short = awaited(state, seating(("Ada", "Ben"), me)).split()
                 sitting = seating(("W" * 20, "M" * 20), me)
-                inside = [
-                    line.plain[10:37] for line in BOARD_VIEW.board(state, sitting, (), None, Canvas(79, 14)).lines[3:9]
-                ]
+                inside = [line.plain[10:37] for line in BOARD_VIEW.board(state, sitting, (), None, Canvas(79, 14))[3:9]]
                 said = " ".join(" ".join(inside).split())
                 assert [word for word in short if not re.match("Ada|Ben", word)][-1] in said.split(), said
     assert len(found) == 9
@@ -382,7 +383,7 @@ async def test_what_lies_on_the_board_can_be_clicked(phase: int, action: str | N
     action = action or next(each for each in state.legal(me) if ":" in each)
     async with deciding(state, me, size=(120, 40)) as (table, pilot, task):
         sheet = table.app.screen.query_one("#board", CanvasWidget)
-        (region,) = (region for region in drawn(sheet).regions if region.means == (action,))
+        (region,) = (region for region in regions(drawn(sheet)) if region.means == (action,))
         await pilot.click(sheet, offset=(region.x + region.width // 2, region.y + region.height // 2))
         assert table.app.choosing
         assert table.app.choosing.picked == action
@@ -396,7 +397,7 @@ async def test_a_hirer_clicks_both_cards() -> None:
     async with deciding(state, 0) as (table, pilot, task):
         for means in (action[0], action):
             sheet = table.app.screen.query_one("#board", CanvasWidget)
-            (region,) = (region for region in drawn(sheet).regions if region.means == (means,))
+            (region,) = (region for region in regions(drawn(sheet)) if region.means == (means,))
             await pilot.click(sheet, offset=(region.x + 1, region.y))
             await settled(table, pilot)
         await pilot.click("#status")

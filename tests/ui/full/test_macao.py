@@ -28,7 +28,7 @@ from tests.games.macao.playing import STYLES
 from tests.games.macao.strategies import moments
 from tests.games.macao.test_worked_examples import pile, position, side
 from tests.sweeps import together
-from tests.ui.full.desk import STILL, drawn, full_table, settled, shown, styles, text
+from tests.ui.full.desk import STILL, drawn, full_table, regions, settled, shown, styles, text
 from tests.ui.full.test_sizes import check_widths
 
 KEPT = Path(__file__).parent / "kept"
@@ -105,11 +105,11 @@ async def test_what_lies_on_the_table_can_be_clicked() -> None:
     """A card that is recruited, then one that pays for it; a line of the status confirms."""
     async with deciding(paying()) as (table, pilot, task):
         sheet = table.app.screen.query_one("#board", CanvasWidget)
-        (region,) = (each for each in drawn(sheet).regions if each.means == ("recruit:dancer-a=",))
+        (region,) = (each for each in regions(drawn(sheet)) if each.means == ("recruit:dancer-a=",))
         await pilot.click(sheet, offset=(region.x + 1, region.y))
         await settled(table, pilot)
         assert "Least waste" in text(table)
-        assert not any("take" in means for region in drawn(sheet).regions for means in region.means)
+        assert not any("take" in means for region in regions(drawn(sheet)) for means in region.means)
         assert not task.done()
         await pilot.click("#status")
         assert await task == "recruit:dancer-a=killer-w+sailor-m"
@@ -119,7 +119,7 @@ async def test_what_lies_on_the_table_can_be_clicked() -> None:
 async def test_tiles_and_cards_are_clicked_in_other_decisions(phase: int, action: str) -> None:
     async with deciding(busy()._replace(phase=phase), size=(120, 40)) as (table, pilot, task):
         sheet = table.app.screen.query_one("#board", CanvasWidget)
-        (region,) = (each for each in drawn(sheet).regions if each.means == (action,))
+        (region,) = (each for each in regions(drawn(sheet)) if each.means == (action,))
         await pilot.click(sheet, offset=(region.x + 1, region.y))
         await pilot.click("#status")
         assert await task == action
@@ -216,7 +216,7 @@ async def test_frames_are_shown_unless_that_is_switched_off(speed: str, monkeypa
 
     def lay(self: Presenter, state: State) -> None:
         lay_down(self, state)
-        laid.append((state, str(table.app.board(79).lines)))
+        laid.append((state, str(table.app.board(79))))
 
     lay_down = Presenter.lay
     monkeypatch.setattr(Presenter, "lay", lay)

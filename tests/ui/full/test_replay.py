@@ -32,7 +32,7 @@ from p2p_shanghaien.ui.view import seating
 from tests.pair import make_pair
 from tests.protocol.files import load as load_vectors
 from tests.sweeps import sweep
-from tests.ui.full.desk import STILL, characters, drawn
+from tests.ui.full.desk import STILL, characters, drawn, regions
 from tests.ui.ledger import RECORDS, load, moments
 
 KEPT = Path(__file__).parent / "kept"
@@ -84,7 +84,7 @@ async def looking(
 async def click(app: ReplayApp, pilot: Pilot[None], means: str) -> None:
     """Click what stands for `means` on the screen in front."""
     for sheet in app.screen.query(CanvasWidget):
-        for region in drawn(sheet).regions:
+        for region in regions(drawn(sheet)):
             if means in region.means:
                 await pilot.click(sheet, offset=(region.x + region.width // 2, region.y))
                 return
@@ -182,7 +182,7 @@ async def test_by_rounds_and_to_both_ends() -> None:
 async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[int, int]) -> None:
     async with looking(of_record(SHORT), size) as (app, pilot):
         sheet = app.query_one("#progress", CanvasWidget)
-        cells = [region for region in drawn(sheet).regions if region.means[0].isdecimal()]
+        cells = [region for region in regions(drawn(sheet)) if region.means[0].isdecimal()]
         assert cells[0].means == ("0",)
         assert cells[-1].means == (str(app.cursor.last),)
         places = [int(region.means[0]) for region in cells]
@@ -191,7 +191,7 @@ async def test_every_cell_of_the_line_of_steps_leads_where_it_shows(size: tuple[
             await pilot.click(sheet, offset=(cell.x, 0))
             assert app.cursor.at == int(cell.means[0])
             # where there are more cells than places, several stand for the same
-            assert abs(drawn(sheet).lines[0].plain.index("●") - cell.x) <= len(cells) // app.cursor.last
+            assert abs(drawn(sheet)[0].plain.index("●") - cell.x) <= len(cells) // app.cursor.last
 
 
 async def test_the_log_stands_at_its_end_whenever_it_is_laid_out() -> None:
@@ -220,8 +220,8 @@ async def test_a_sentence_of_the_log_is_gone_back_to() -> None:
         log, sheet = app.query_one("#log"), app.query_one("#story", CanvasWidget)
         while not log.max_scroll_y or sheet.region.bottom != log.region.bottom:
             await pilot.pause(0.01)
-        region = drawn(sheet).regions[-4]
-        told = drawn(sheet).lines[region.y].plain.strip()
+        region = regions(drawn(sheet))[-4]
+        told = drawn(sheet)[region.y].plain.strip()
         assert await pilot.click(sheet, offset=(5, region.y))
         assert told in app.message()
         await pilot.press("l")
@@ -334,9 +334,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 assert isinstance(app.screen, Reading)
                 while not all(sheet.size.width for sheet in app.screen.query(CanvasWidget)):
                     await pilot.pause(0.01)
-                canvas = "\n".join(
-                    line.plain for sheet in app.screen.query(CanvasWidget) for line in drawn(sheet).lines
-                )
+                canvas = "\n".join(line.plain for sheet in app.screen.query(CanvasWidget) for line in drawn(sheet))
                 assert text in canvas, key
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
         await pilot.press("m", "down", "enter")
@@ -404,7 +402,7 @@ async def test_the_verdict_stands_on_top_at_every_place() -> None:
             app.go(at)
             await pilot.pause()
             assert characters(app).splitlines()[1].startswith(" Verification: COMPLETE (")
-        verdict = drawn(app.query_one("#verdict", CanvasWidget)).lines[0]
+        verdict = drawn(app.query_one("#verdict", CanvasWidget))[0]
         assert verdict.style == app.text_styles.good
 
 
@@ -414,11 +412,11 @@ async def test_a_violation_is_shown_where_it_happened(settings: Settings) -> Non
     async with looking(found, settings=settings) as (app, pilot):
         assert "Verification: VIOLATION (" in characters(app)
         assert "broke a rule here" not in characters(app)
-        assert drawn(app.query_one("#verdict", CanvasWidget)).lines[0].style == app.text_styles.bad
+        assert drawn(app.query_one("#verdict", CanvasWidget))[0].style == app.text_styles.bad
         await pilot.press("end")
         screen = characters(app)
         assert re.search(r"^ \w+ broke a rule here, with entry \d+: ", screen, re.MULTILINE)
-        assert drawn(app.query_one("#status", CanvasWidget)).lines[0].style == app.text_styles.bad
+        assert drawn(app.query_one("#status", CanvasWidget))[0].style == app.text_styles.bad
         await pilot.press("left")
         assert "broke a rule here" not in characters(app)
 
@@ -596,12 +594,12 @@ async def test_every_language_has_room(language: str) -> None:
     async with looking(of_log(LOG)) as (app, pilot):
         await pilot.press("+", "+", "space")
         keys = drawn(app.query_one("#keys", CanvasWidget))
-        assert len(keys.lines) == 2
+        assert len(keys) == 2
         nobody_to_ask = {"key_hint", "key_curve"}
         expected = {f"way_{way}" for way in Way} | set(app.KEYS.values()) - nobody_to_ask
-        assert {region.means[0] for region in keys.regions} >= expected
-        (line,) = drawn(app.query_one("#progress", CanvasWidget)).lines
-        assert all(each.cell_len <= 80 for each in (*keys.lines, line))
+        assert {region.means[0] for region in regions(keys)} >= expected
+        (line,) = drawn(app.query_one("#progress", CanvasWidget))
+        assert all(each.cell_len <= 80 for each in (*keys, line))
         await pilot.press("question_mark")
         assert isinstance(app.screen, Reading)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
 from textual.pilot import Pilot
 
 from p2p_shanghaien.fairplay.canonical import encode
@@ -21,7 +22,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import PLAIN, BoardView, Canvas, Drawing
+from p2p_shanghaien.ui.full.drawing import PLAIN, BoardView, Canvas
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.table import FullTable
@@ -30,7 +31,7 @@ from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.view import UNICODE
 from tests.sweeps import sweep
 from tests.ui.desk import DRAW
-from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, settled, shown, styles, text
+from tests.ui.full.desk import STILL, Game, drawn, full_table, moves, regions, settled, shown, styles, text
 
 KEPT = Path(__file__).parent / "kept"
 EVIL = "[bold red]\x1b]52;c;aGk=\x07[/]\u202e[link=x]"
@@ -72,7 +73,7 @@ async def test_a_move_takes_two_clicks(name: str) -> None:
     table = full_table()
     async with deciding(table, (120, 40)) as (pilot, task):
         sheet = table.app.screen.query_one(f"#{name}", CanvasWidget)
-        region = drawn(sheet).regions[0]
+        region = regions(drawn(sheet))[0]
         await pilot.click(sheet, offset=(region.x + region.width // 2, region.y + region.height // 2))
         assert table.app.choosing
         picked = table.app.choosing.picked
@@ -270,7 +271,7 @@ async def test_in_ascii_there_is_nothing_else(code: str) -> None:
 async def test_the_board_is_laid_out_once_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = 0
 
-    def board(self: BoardView[Any], *arguments: Any, **options: Any) -> Drawing:
+    def board(self: BoardView[Any], *arguments: Any, **options: Any) -> Sequence[Text]:
         nonlocal boards
         boards += 1
         return laid_out(self, *arguments, **options)

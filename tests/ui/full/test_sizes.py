@@ -42,7 +42,7 @@ def check_widths(app: FullScreen[Any]) -> None:
     """On all screens that lie over each other."""
     for screen in app.screen_stack:
         for sheet in screen.query(CanvasWidget):
-            for line in sheet.drawing(sheet.size.width).lines if sheet.size.width else ():
+            for line in sheet.drawn(sheet.size.width) if sheet.size.width else ():
                 assert line.cell_len <= sheet.size.width, (sheet.id, line.plain)
 
 
@@ -57,7 +57,7 @@ async def test_nothing_is_seen_in_part_beside_or_below_a_dialog(size: tuple[int,
         await settled(table, pilot)
         bare = text(table).splitlines()
         assert not re.search("[0-9a-f]{16}", "\n".join(bare))
-        keys = len(table.app.keys(size[0]).lines)
+        keys = len(table.app.keys(size[0]))
         for key in ("question_mark", "slash", "m", "k", "l", "v", "q"):
             await pilot.press(key)
             await settled(table, pilot)

@@ -16,10 +16,9 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
-from p2p_shanghaien.ui.full.drawing import HitRegion
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import STANDARD, Game, drawn, full_table, shown
+from tests.ui.full.desk import STANDARD, Game, Region, drawn, full_table, regions, shown
 
 SAVED = ShortName(date(2026, 11, 28), ("Ada", "Ben"), "078865ab")
 
@@ -34,7 +33,7 @@ Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
 
 def asked(question: Question) -> str:
     """Return what a question says; nothing while it is only just being laid over the table."""
-    return " ".join(line.plain for sheet in question.query(CanvasWidget) for line in drawn(sheet).lines)
+    return " ".join(line.plain for sheet in question.query(CanvasWidget) for line in drawn(sheet))
 
 
 async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
@@ -58,7 +57,7 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
             await pilot.press("enter")
 
 
-async def click(pilot: Pilot[None], sheet: CanvasWidget, region: HitRegion) -> None:
+async def click(pilot: Pilot[None], sheet: CanvasWidget, region: Region) -> None:
     await pilot.click(sheet, offset=(region.x + region.width // 2, region.y + region.height // 2))
 
 
@@ -70,23 +69,23 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
     if isinstance(screen, Question):
         answer = "full_yes" if "Play with" in asked(screen) else "full_no"
         for sheet in sheets:
-            for region in drawn(sheet).regions:
+            for region in regions(drawn(sheet)):
                 if region.means == (answer,):
                     await click(pilot, sheet, region)
     elif isinstance(screen, EndSheet):
         for sheet in sheets:
-            for region in drawn(sheet).regions:
+            for region in regions(drawn(sheet)):
                 if region.means == ("full_no",):
                     await click(pilot, sheet, region)
     elif isinstance(screen, Reading):
         for sheet in sheets[:1]:
-            for region in drawn(sheet).regions[:1]:
+            for region in regions(drawn(sheet))[:1]:
                 await click(pilot, sheet, region)
     elif app.choosing:
         name = rng.choice(["board", "offers"])
         sheet = screen.query_one(f"#{name}", CanvasWidget)
-        if drawn(sheet).regions:
-            await click(pilot, sheet, rng.choice(drawn(sheet).regions))
+        if regions(drawn(sheet)):
+            await click(pilot, sheet, rng.choice(regions(drawn(sheet))))
         if app.choosing and app.choosing.picked and rng.random() < 0.7:
             await pilot.click("#status")
 

@@ -42,7 +42,7 @@ from tests.games.macao.playing import HOARDER
 from tests.games.macao.strategies import moments
 from tests.sweeps import sweep
 from tests.toy import Toy
-from tests.ui.full.desk import STILL, characters, drawn, full_table, moves, settled, shown, text
+from tests.ui.full.desk import STILL, characters, drawn, full_table, moves, regions, settled, shown, text
 from tests.ui.full.test_sizes import check_widths
 from tests.ui.halunken import GAMES, states
 from tests.ui.ledger import RECORDS
@@ -108,7 +108,7 @@ def widget(app: FullScreen[Any], name: str) -> CanvasWidget:
 
 
 def plain(app: FullScreen[Any], name: str) -> list[str]:
-    return [line.plain for line in drawn(widget(app, name)).lines]
+    return [line.plain for line in drawn(widget(app, name))]
 
 
 # A game that is played.
@@ -215,9 +215,9 @@ def check_whole(app: FullScreen[Any], size: tuple[int, int]) -> None:
     keys = widget(app, "keys").region
     assert keys.bottom == size[1]
     for sheet in app.screen_stack[0].query(CanvasWidget):
-        if sheet.id in ("story", "small") or not drawn(sheet).lines:
+        if sheet.id in ("story", "small") or not drawn(sheet):
             continue
-        assert sheet.region.height == len(drawn(sheet).lines), sheet.id
+        assert sheet.region.height == len(drawn(sheet)), sheet.id
         assert sheet.region.right <= size[0], sheet.id
         assert sheet.id == "keys" or sheet.region.bottom <= keys.y, sheet.id
     assert app.query_one("#log").size.height >= 2
@@ -318,8 +318,7 @@ async def test_the_course_of_the_win_probability_leads_anywhere(size: tuple[int,
     async with looking(size) as (app, pilot):
         sheet = widget(app, "analysis")
         assert "100%" in characters(app)
-        regions = drawn(sheet).regions
-        last = regions[-1]
+        last = regions(drawn(sheet))[-1]
         await pilot.click(sheet, offset=(last.x, last.y + 2))
         await pilot.pause()
         assert app.cursor.at == app.cursor.last

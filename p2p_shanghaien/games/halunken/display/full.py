@@ -26,8 +26,8 @@ from p2p_shanghaien.games.halunken.display.pieces import (
 )
 from p2p_shanghaien.games.halunken.display.view import Cards, Crew, Space, view
 from p2p_shanghaien.games.halunken.rogues import COLOURS, VALUE, Rogue
-from p2p_shanghaien.games.halunken.rules import CARDS, JACK, LEAVE, PASS, RUM, Phase, State
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem
+from p2p_shanghaien.games.halunken.rules import JACK, LEAVE, PASS, RUM, Phase, State
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem, clickable
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
@@ -85,7 +85,7 @@ class HalunkenBoardView(BoardView[State]):
         canvas: Canvas,
         *,
         ended: bool = False,
-    ) -> Drawing:
+    ) -> Sequence[Text]:
         return Board(state, seating, offers, picked, canvas, ended=ended).draw()
 
     def choosing(self, state: State, chosen: Collection[int]) -> State:
@@ -160,27 +160,26 @@ class Board:
         self.height = max((height for height, lines in HEIGHTS.items() if lines <= canvas.height), default=3)
         self.width = min(max((canvas.width - MARGIN - BESIDE - 1) // ACROSS, LEAST), MOST)
         self.lines = [Text(" " * MARGIN) for _ in range(HEIGHTS[self.height])]
-        self.regions: list[HitRegion] = []
         self.figures = (*(captain(player, seating, canvas) for player in (0, 1)), black_jack(canvas))
 
-    def draw(self) -> Drawing:
+    def draw(self) -> Sequence[Text]:
         self._ring()
         if self.view.jack:
-            self._jack(self.view.jack, DOWN * self.height)
-            self._boat(DOWN * self.height + 1)
+            self._jack(self.view.jack, self.lines[DOWN * self.height])
+            self._boat(self.lines[DOWN * self.height + 1])
         height = HEIGHTS[self.height]
         far, near = self._crews(named=height > LOW)
         if len(far) + len(near) + 2 * ABOVE > height:
             far, near = self._crews(named=False)
         self._side(self.seating.far, 0, far)
         self._side(self.seating.near, height - ABOVE - len(near), near)
-        return Drawing(self.lines, self.regions)
+        return self.lines
 
     # The ring.
 
     def _ring(self) -> None:
         """Draw the spaces with their dens, and within them what is going on."""
-        dens = {place: self._den(space, *place) for space, place in zip(self.view.spaces, PLACES, strict=True)}
+        dens = {place: self._den(space) for space, place in zip(self.view.spaces, PLACES, strict=True)}
         inside = self._inside((ACROSS - 2) * self.width, (DOWN - 2) * self.height)
         for row in range(DOWN):
             for y in range(self.height):
@@ -191,14 +190,12 @@ class Board:
                     elif column == 1:
                         line.append_text(inside[(row - 1) * self.height + y])
 
-    def _den(self, space: Space, column: int, row: int) -> Sequence[Text]:
+    def _den(self, space: Space) -> Sequence[Text]:
         action = f"at:{space.number}"
         lit = "picked" if action == self.picked else "lit" if action in self.actions else ""
-        if lit:
-            x, y = MARGIN + column * self.width, row * self.height
-            self.regions.append(HitRegion(x, y, self.width, self.height, (action,)))
         figures = [self.figures[who] for who in space.figures]
-        return den_lines(space, figures, lit, self.canvas, self.width, self.height)
+        lines = den_lines(space, figures, lit, self.canvas, self.width, self.height)
+        return [clickable(line, action) for line in lines] if lit else lines
 
     # Within the ring.
 
@@ -252,19 +249,18 @@ class Board:
 
     # Below the ring.
 
-    def _jack(self, cards: Cards, y: int) -> None:
+    def _jack(self, cards: Cards, line: Text) -> None:
         """Draw Black Jack's cards, and who has hired him."""
-        line, figure = self.lines[y], self.figures[JACK]
+        figure = self.figures[JACK]
         line.append(f"{figure.mark} {figure.name}", figure.style).append(" ")
         pairs = [action for action in self.actions if "+" in action]
-        self._hand(line, y, cards.left, pairs, self.picked[-1] if pairs and self.picked else "")
+        line.append_text(hand(cards.left, pairs, self.picked[-1] if pairs and self.picked else "", self.canvas))
         if self.view.hirer is not None:
             hired = self.seating.news("halunken:hired_by", self.view.hirer)
             line.append(f" {self.canvas.charset.transliterate(str(hired))}", self._style(self.view.hirer))
         line.truncate(MARGIN + ACROSS * self.width)
 
-    def _boat(self, y: int) -> None:
-        line = self.lines[y]
+    def _boat(self, line: Text) -> None:
         line.append(f"{self.canvas.charset.say('halunken:short_boat')} ", self.text_styles.quiet)
         if not self.state.boat:
             line.append(self.canvas.charset.nothing, self.text_styles.quiet)
@@ -279,7 +275,7 @@ class Board:
             if line.cell_len + len(shown) > end:
                 line.append(self.canvas.charset.ellipsis)
                 return
-            self._rogue(line, y, rogue, shown, colour(rogue[0], self.canvas))
+            self._rogue(line, rogue, shown, colour(rogue[0], self.canvas))
             line.append(" ")
 
     # The two players.
@@ -313,19 +309,20 @@ class Board:
         name = Text(f"{figure.mark} {called}", self._style(player))
         name.align("left", BESIDE - points.cell_len)
         self.lines[top].append_text(name).append_text(points)
-        self._hand_of(player, top + 1)
-        indent = max(cell_len(line.name) for line in crew)
-        for y, line in enumerate(crew, start=top + ABOVE):
-            self._crew_line(line, y, indent)
+        self._hand_of(player, self.lines[top + 1])
+        indent = max(cell_len(each.name) for each in crew)
+        for line, each in zip(self.lines[top + ABOVE :], crew, strict=False):
+            self._crew_line(line, each, indent)
 
-    def _hand_of(self, player: int, y: int) -> None:
+    def _hand_of(self, player: int, line: Text) -> None:
         """Draw a player's movement cards, and whether the player has chosen or is to move."""
-        line, own, picked = self.lines[y], [], ""
+        own: Sequence[str] = ()
+        picked = ""
         if self.state.phase == Phase.CHOICE and player == self.seating.near and self.actions:
             # in the second half of a hirer's choice the first one is settled
             own = [action for action in self.actions if "+" not in action]
             picked = (self.picked or "" if own else self.actions[0])[:1]
-        self._hand(line, y, self.view.cards[player].left, own, picked)
+        line.append_text(hand(self.view.cards[player].left, own, picked, self.canvas))
         if not self.ended and self.view.cards[player].shown == HIDDEN:
             line.append(f" {self.canvas.charset.say('halunken:chosen')}", self.text_styles.strong)
         elif self._acts(player):
@@ -339,15 +336,8 @@ class Board:
             return (player == self.seating.near) == bool(self.actions)
         return player in self.view.deciding
 
-    def _hand(self, line: Text, y: int, left: str, actions: Sequence[str], picked: str) -> None:
-        """Draw movement cards, of which one may be `picked`; those that end an action can be clicked."""
-        x = line.cell_len
-        for action in actions:
-            self.regions.append(HitRegion(x + 3 * CARDS.index(action[-1]), y, 3, 1, (action,)))
-        line.append_text(hand(left, [action[-1] for action in actions], picked, self.canvas))
-
-    def _crew_line(self, shown: CrewLine, y: int, indent: int) -> None:
-        line, letter = self.lines[y], shown.colour
+    def _crew_line(self, line: Text, shown: CrewLine, indent: int) -> None:
+        letter = shown.colour
         end = line.cell_len + BESIDE
         line.append(shown.name or " " * indent, colour(letter, self.canvas) if shown.name else "").append(" ")
         if not shown.values:
@@ -357,19 +347,19 @@ class Board:
             if line.cell_len + len(str(value)) + COUNTED + 1 > end:
                 line.append(self.canvas.charset.ellipsis)
                 break
-            self._rogue(line, y, f"{letter}{value}", str(value), self.text_styles.strong)
+            self._rogue(line, f"{letter}{value}", str(value), self.text_styles.strong)
             line.append(" ")
         line.align("left", end - COUNTED)
         if shown.sum is not None:
             line.append(f"{shown.sum:>4}", self.text_styles.quiet)
         line.append(" x2" if shown.doubled else "", "bold")
 
-    def _rogue(self, line: Text, y: int, rogue: Rogue, shown: str, style: str) -> None:
+    def _rogue(self, line: Text, rogue: Rogue, shown: str, style: str) -> None:
         """Draw a rogue, which can be clicked if there is something to do with it."""
-        if action := next((action for action in self.actions if action.partition(":")[2] == rogue), ""):
-            self.regions.append(HitRegion(line.cell_len, y, len(shown), 1, (action,)))
-            style = self.text_styles.picked if action == self.picked else self.text_styles.lit
-        line.append(shown, style)
+        means = [action for action in self.actions if action.partition(":")[2] == rogue][:1]
+        if means:
+            style = self.text_styles.picked if self.picked in means else self.text_styles.lit
+        line.append_text(clickable(Text(shown, style), *means))
 
 
 def _centred(line: Text, width: int) -> Text:

@@ -10,7 +10,7 @@ from rich.text import Text
 from p2p_shanghaien.games.halunken.display.draw import STYLES
 from p2p_shanghaien.games.halunken.display.view import Space
 from p2p_shanghaien.games.halunken.rules import CARDS, DEPTH
-from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles
+from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles, clickable
 from p2p_shanghaien.ui.view import Seating
 
 ACROSS, DOWN = 5, 4
@@ -140,17 +140,19 @@ def face(card: str, name: str, canvas: Canvas, style: str, width: int) -> Sequen
     ]
 
 
-def hand(left: str, lit: Sequence[str], picked: str, canvas: Canvas) -> Text:
+def hand(left: str, actions: Sequence[str], picked: str, canvas: Canvas) -> Text:
     """Return all eight movement cards, three cells each: those left, and a dot for each that is used.
 
-    Those that are `lit` can be chosen.
+    Those that end one of `actions` can be chosen; one may be `picked`.
     """
     line = Text()
+    lit = {action[-1]: action for action in actions}
     for card in CARDS:
         if card not in left:
             line.append(f" {canvas.charset.nothing} ", canvas.text_styles.quiet)
         elif card in lit:
-            line.append(f"[{card}]", canvas.text_styles.picked if card == picked else canvas.text_styles.key)
+            style = canvas.text_styles.picked if card == picked else canvas.text_styles.key
+            line.append_text(clickable(Text(f"[{card}]", style), lit[card]))
         elif card == picked:
             line.append(f"({card})", canvas.text_styles.picked)
         else:

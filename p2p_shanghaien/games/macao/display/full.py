@@ -11,6 +11,7 @@ from p2p_shanghaien.games.macao.display import draw, frames, names, view
 from p2p_shanghaien.games.macao.display.pieces import (
     LIT,
     PICKED,
+    Lines,
     Pieces,
     beside,
     flowing,
@@ -19,7 +20,7 @@ from p2p_shanghaien.games.macao.display.pieces import (
     width_of,
 )
 from p2p_shanghaien.games.macao.rules import MEMBERS, Pile, State
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, MenuItem
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
@@ -92,7 +93,7 @@ class MacaoBoardView(BoardView[State]):
         canvas: Canvas,
         *,
         ended: bool = False,
-    ) -> Drawing:
+    ) -> Sequence[Text]:
         return Board(state, seating, offers, picked, canvas, ended=ended).draw()
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
@@ -208,7 +209,7 @@ class Board:
         ) == 1 < len(self.actions)
         """True in a further step of a decision, in which cards to pay with are chosen."""
 
-    def draw(self) -> Drawing:
+    def draw(self) -> Lines:
         """Return the table in the first form that fits."""
         has_room = self.canvas.height >= BOXED + LOWEST
         boxed = self._boxed_middle() if has_room else None
@@ -217,15 +218,14 @@ class Board:
             middle = boxed if form.boxed_middle else bare if form.bare else plain
             if middle is None:
                 continue
-            room = self.canvas.height - len(middle.lines)
+            room = self.canvas.height - len(middle)
             if room < LOWEST:
                 continue
             far, near = (self._side(player, form) for player in (self.seating.far, self.seating.near))
-            if len(far.lines) + len(near.lines) <= room:
-                return stacked((far, middle, near))
+            if len(far) + len(near) <= room:
+                return [*far, *middle, *near]
         # no position of the deck that everybody has comes to this: lines that do not fit are left out
-        far, near = (each._replace(lines=each.lines[: room // 2]) for each in (far, near))
-        return stacked((far, bare, near))
+        return [*far[: room // 2], *bare, *near[: room // 2]]
 
     # What can be chosen.
 
@@ -268,26 +268,26 @@ class Board:
 
     # The piles and tiles.
 
-    def _middle(self, *, bare: bool = False) -> Drawing:
-        piles = [
+    def _middle(self, *, bare: bool = False) -> Lines:
+        piles = stacked(
             self.pieces.pile(number, pile, self._top(pile), *self._named("take", str(number)))
             for number, pile in enumerate(self.state.piles, start=1)
-        ]
-        tiles = [self.pieces.tile(tile, self._reaches(tile), *self._tile(tile)) for tile in self._tiles()]
+        )
+        tiles = stacked(self.pieces.tile(tile, self._reaches(tile), *self._tile(tile)) for tile in self._tiles())
         charset, quiet = self.canvas.charset, self.text_styles.quiet
         left, right = (self.pieces.word(f" {say(f'macao:caption_{name}')}", quiet) for name in ("piles", "tiles"))
-        tiles = tiles or [self.pieces.word(f" {charset.nothing}", quiet)]
-        room = self.width - width_of(stacked(piles)) - GAP
-        ends = list(self._ends(room))
+        tiles = tiles or self.pieces.word(f" {charset.nothing}", quiet)
+        room = self.width - width_of(piles) - GAP
+        ends = self._ends(room)
         if bare:
-            return beside([stacked(piles), stacked([*tiles, *ends])], GAP)
+            return beside([piles, [*tiles, *ends]], GAP)
         # beside the caption, if that is one line
-        if len(ends) == 1 and width_of(right) + GAP + width_of(ends[0]) <= room:
-            right = beside([right, *ends], GAP - 1)
+        if len(ends) == 1 and width_of(right) + GAP + width_of(ends) <= room:
+            right = beside([right, ends], GAP - 1)
             ends = []
-        return beside([stacked([left, *piles]), stacked([right, *tiles, *ends])], GAP)
+        return beside([[*left, *piles], [*right, *tiles, *ends]], GAP)
 
-    def _boxed_middle(self) -> Drawing:
+    def _boxed_middle(self) -> Lines:
         width = self.width // ACROSS
         piles = []
         for number, pile in enumerate(self.state.piles, start=1):
@@ -297,16 +297,15 @@ class Board:
         tiles = [
             self.pieces.tile_box(tile, self._reaches(tile), width, height, *self._tile(tile)) for tile in self._tiles()
         ]
-        rows = [beside(piles), beside(tiles) if tiles else self.pieces.word(f" {say('macao:no_tiles')}")]
-        return stacked([*rows, *self._ends(self.width)])
+        centre = beside(tiles) if tiles else self.pieces.word(f" {say('macao:no_tiles')}")
+        return [*beside(piles), *centre, *self._ends(self.width)]
 
-    def _ends(self, width: int) -> Iterator[Drawing]:
-        """Yield what is about to end the game, in lines of that width, none of them cut."""
+    def _ends(self, width: int) -> Lines:
+        """Return what is about to end the game, in lines of that width, none of them cut."""
         found = () if self.ended else view.end_in_sight(self.state, self.seating)
         whole = say("between_parts").join(found)
-        if whole:
-            canvas = self.canvas._replace(width=width - 1)
-            yield from (self.pieces.word(f" {line.plain}", self.text_styles.strong) for line in canvas.lines(whole))
+        canvas, style = self.canvas._replace(width=width - 1), self.text_styles.strong
+        return [Text(f" {line.plain}", style) for line in canvas.lines(whole)] if whole else []
 
     def _top(self, pile: Pile) -> Card | None:
         return self.deck.card[pile.top] if pile.top else None
@@ -334,7 +333,7 @@ class Board:
 
     # The players.
 
-    def _side(self, player: int, form: Form) -> Drawing:
+    def _side(self, player: int, form: Form) -> Lines:
         """Return a player's name and score, tiles, and red and blue cards."""
         side = self.state.sides[player]
         head = [self._head(player)]
@@ -355,9 +354,9 @@ class Board:
             titles = [padded(title, indent) for title in titles]
         red, blue = map(self._titled, titles, (red, blue))
         lying = flowing([[*red, *blue]] if form.joined else [red, blue], self.width, 1 if form.joined else indent)
-        return stacked((flowing([head], self.width, 1), lying))
+        return [*flowing([head], self.width, 1), *lying]
 
-    def _head(self, player: int) -> Drawing:
+    def _head(self, player: int) -> Lines:
         say_, side = self.canvas.charset.say, self.state.sides[player]
         mark, style = self._mark(player)
         parts = [
@@ -368,17 +367,17 @@ class Board:
         text = Text.assemble((f"{mark} {self.seating.who(player)}", style), "  ", say_("between_parts").join(parts))
         if not self.ended and self.state.phase != frames.UNDER_WAY and self.state.node == Turn(player):
             text.append(f"  {say_('macao:to_move')}", self.text_styles.strong)
-        return Drawing([text.append(" ")])
+        return [text.append(" ")]
 
-    def _title(self, code: str) -> Drawing:
+    def _title(self, code: str) -> Lines:
         return self.pieces.word(f" {say(f'macao:{code}')}", self.text_styles.quiet)
 
-    def _titled(self, title: Drawing, pieces: Sequence[Drawing]) -> list[Drawing]:
+    def _titled(self, title: Lines, pieces: Sequence[Lines]) -> list[Lines]:
         """Return pieces, the first of them behind a title."""
         first, *others = pieces or [self.pieces.word(f" {self.canvas.charset.nothing}", self.text_styles.quiet)]
         return [beside([title, first]), *others]
 
-    def _own_tile(self, player: int, tile: Tile) -> Drawing:
+    def _own_tile(self, player: int, tile: Tile) -> Lines:
         """Return a tile before a player: a reserved one with what it asks for."""
         if tile.id in self.state.sides[player].opened:
             return self.pieces.word(f" {tile.id} {tile.value} ")
@@ -386,17 +385,17 @@ class Board:
         chosen = self._named("open", tile.id) if player == self.seating.near else ("", "")
         return self.pieces.tile(tile, reach, *chosen)
 
-    def _member(self, card: Card, form: Form) -> Drawing:
+    def _member(self, card: Card, form: Form) -> Lines:
         return self.pieces.member_box(card) if form.boxed_cards else self.pieces.member(card, short=form.short)
 
-    def _informant(self, player: int, card: Card, before: int, form: Form) -> Drawing:
+    def _informant(self, player: int, card: Card, before: int, form: Form) -> Lines:
         reach = self.reaches[player][card.id]
         chosen = self._blue_card(card.id, before, player)
         if form.boxed_cards:
             return self.pieces.informant_box(card, reach, *chosen)
         return self.pieces.informant(card, reach, *chosen, short=form.short)
 
-    def _dead(self, form: Form) -> Drawing:
+    def _dead(self, form: Form) -> Lines:
         word = say("macao:dead_widow")
         return self.pieces.dead_box(word) if form.boxed_cards else self.pieces.word(f" {word} ", self.text_styles.quiet)
 

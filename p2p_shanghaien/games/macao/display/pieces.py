@@ -1,9 +1,8 @@
 """Cards, piles and tiles in full-screen mode: as pieces of a line, or drawn as boxes, and how they lie together."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.macao.deck import Card, Tile
@@ -11,7 +10,7 @@ from p2p_shanghaien.games.macao.display import names
 from p2p_shanghaien.games.macao.display.draw import STYLES
 from p2p_shanghaien.games.macao.display.view import Reach
 from p2p_shanghaien.games.macao.rules import Pile
-from p2p_shanghaien.ui.full.drawing import Canvas, Drawing, HitRegion
+from p2p_shanghaien.ui.full.drawing import Canvas, clickable
 from p2p_shanghaien.ui.screen import folded
 
 LIT: Final = "lit"
@@ -23,6 +22,9 @@ CARD: Final = 15
 """The cells of a card that is drawn as a box."""
 SHORT: Final = 5
 """The letters of a kind where room is scarce: all kinds still differ."""
+
+Lines: TypeAlias = list[Text]
+"""A drawing: a piece, or several that lie together."""
 
 _MARKS: Final = {"": "  ", LIT: "[]", PICKED: "><"}
 _BORDERS: Final = {"": "╭─╮│╰╯", LIT: "┏━┓┃┗┛", PICKED: "╔═╗║╚╝"}
@@ -40,29 +42,29 @@ class Pieces:
 
     # Pieces of a line.
 
-    def word(self, text: str, style: str = "") -> Drawing:
+    def word(self, text: str, style: str = "") -> Lines:
         """Return a word that cannot be clicked."""
-        return Drawing([Text(self._charset.transliterate(text), style)])
+        return [Text(self._charset.transliterate(text), style)]
 
-    def informant(self, card: Card, reach: Reach, state: str, action: str, *, short: bool = False) -> Drawing:
+    def informant(self, card: Card, reach: Reach, state: str, action: str, *, short: bool = False) -> Lines:
         """Return a blue card: what it gives, its cost and its coins, and a mark if it can be paid for."""
         inside = Text.assemble(self._name(card, short=short), " ", self.letters(card.cost), f" {card.coins}")
         return self._piece(inside.append_text(self._met(reach)), state, action)
 
-    def member(self, card: Card, *, short: bool = False) -> Drawing:
+    def member(self, card: Card, *, short: bool = False) -> Lines:
         """Return a red card: what it gives in a payment unless its name says it, and its coins."""
         inside = self._name(card, short=short)
         if (gives := names.gives(card)) != card.id.partition("-")[2][:1]:
             inside.append(" ").append_text(self.letters(gives) if gives else Text(self._charset.nothing))
         return self._piece(inside.append(f" {card.coins}"), "", "")
 
-    def tile(self, tile: Tile, reaches: Text, state: str, action: str) -> Drawing:
+    def tile(self, tile: Tile, reaches: Text, state: str, action: str) -> Lines:
         """Return a tile: its cost or what it demands, its value, and what players have of that."""
         price = self.letters(tile.cost) if tile.cost else Text(self._charset.transliterate(names.condition(tile)))
         inside = Text.assemble((tile.id, self._text_styles.strong), " ", price, f" {tile.value}")
         return self._piece(inside.append(" ").append_text(reaches) if reaches else inside, state, action)
 
-    def pile(self, number: int, pile: Pile, card: Card | None, state: str, action: str) -> Drawing:
+    def pile(self, number: int, pile: Pile, card: Card | None, state: str, action: str) -> Lines:
         """Return a pile: its top card, then how many cards below it nobody has seen, and how many are known."""
         inside = Text.assemble((f"{number}", self._text_styles.strong), " ")
         if card:
@@ -108,39 +110,39 @@ class Pieces:
         text = Text(f"{kind[:SHORT] if short else kind}{dash}", self._text_styles.strong)
         return text.append_text(Text(letter, self.style(letter[:1])))
 
-    def _piece(self, inside: Text, state: str, action: str) -> Drawing:
+    def _piece(self, inside: Text, state: str, action: str) -> Lines:
         """Return a piece between marks that say whether it can be chosen."""
         before, after = tuple(_MARKS[state])
         style = self._edge(state)
         text = Text.assemble((before, style), inside, (after, style))
-        return Drawing([text], [HitRegion(0, 0, text.cell_len, 1, (action,))] if action else [])
+        return [clickable(text, *filter(None, [action]))]
 
     def _edge(self, state: str) -> str:
         return {LIT: self._text_styles.lit, PICKED: self._text_styles.picked}.get(state, self._text_styles.quiet)
 
     # Boxes.
 
-    def informant_box(self, card: Card, reach: Reach, state: str, action: str) -> Drawing:
+    def informant_box(self, card: Card, reach: Reach, state: str, action: str) -> Lines:
         """Return a blue card as a box of three lines."""
         return self._card_box(card, self.letters(card.cost), self._met(reach), state, action)
 
-    def member_box(self, card: Card) -> Drawing:
+    def member_box(self, card: Card) -> Lines:
         """Return a red card as a box of three lines."""
         gives = self.letters(names.gives(card))
         return self._card_box(card, gives, Text(), "", "")
 
-    def dead_box(self, word: str) -> Drawing:
+    def dead_box(self, word: str) -> Lines:
         """Return a dead widow as a box of three lines."""
         shown = self._charset.cut(self._charset.transliterate(word), CARD - 2)
         return self._box(Text(), [Text(shown, self._text_styles.quiet)], CARD, "", "")
 
-    def _card_box(self, card: Card, letters: Text, mark: Text, state: str, action: str) -> Drawing:
+    def _card_box(self, card: Card, letters: Text, mark: Text, state: str, action: str) -> Lines:
         line = Text.assemble(" ", letters, " ", mark)
         line.align("left", CARD - 6)
         line.append(f"{card.coins:>3}", self._text_styles.strong)
         return self._box(self._name(card), [line], CARD, state, action)
 
-    def pile_box(self, number: int, card: Card | None, below: str, width: int, state: str, action: str) -> Drawing:
+    def pile_box(self, number: int, card: Card | None, below: str, width: int, state: str, action: str) -> Lines:
         """Return a pile as a box of six lines: its top card, and what there is `below` in as much as fits."""
         inner = width - 4
         if card:
@@ -159,7 +161,7 @@ class Pieces:
         """Return the lines of the name of a tile in a box of that width."""
         return folded(self._charset.transliterate(names.tile(tile.id)), width - 4)
 
-    def tile_box(self, tile: Tile, reaches: Text, width: int, height: int, state: str, action: str) -> Drawing:
+    def tile_box(self, tile: Tile, reaches: Text, width: int, height: int, state: str, action: str) -> Lines:
         """Return a tile as a box of four lines more than the `height` of its name."""
         inner = width - 4
         name = list(map(Text, self.tile_name(tile, width)))
@@ -171,7 +173,7 @@ class Pieces:
         title = Text(tile.id, self._text_styles.strong)
         return self._box(title, [Text(" ").append_text(line) for line in lines], width, state, action)
 
-    def _box(self, title: Text, lines: Sequence[Text], width: int, state: str, action: str) -> Drawing:
+    def _box(self, title: Text, lines: Sequence[Text], width: int, state: str, action: str) -> Lines:
         borders = (_ASCII_BORDERS if self._charset.ascii_only else _BORDERS)[state]
         corner, across, right, down, bottom_left, bottom_right = tuple(borders)
         edge, inner = self._edge(state), width - 2
@@ -182,62 +184,55 @@ class Pieces:
             line.align("left", inner)
             drawn.append(Text.assemble((down, edge), line, (down, edge)))
         drawn.append(Text(f"{bottom_left}{across * inner}{bottom_right}", edge))
-        return Drawing(drawn, [HitRegion(0, 0, width, len(drawn), (action,))] if action else [])
+        return [clickable(line, *filter(None, [action])) for line in drawn]
 
 
 # --- drawings that lie together
 
 
-def width_of(drawing: Drawing) -> int:
+def width_of(lines: Lines) -> int:
     """Return the cells of a drawing across."""
-    return max((line.cell_len for line in drawing.lines), default=0)
+    return max((line.cell_len for line in lines), default=0)
 
 
-def stacked(drawings: Iterable[Drawing]) -> Drawing:
+def stacked(drawings: Iterable[Lines]) -> Lines:
     """Return drawings below each other."""
-    lines: list[Text] = []
-    regions: list[HitRegion] = []
-    for each in drawings:
-        regions += [region._replace(y=region.y + len(lines)) for region in each.regions]
-        lines += each.lines
-    return Drawing(lines, regions)
+    return [line for each in drawings for line in each]
 
 
-def beside(drawings: Iterable[Drawing], gap: int = 0) -> Drawing:
+def beside(drawings: Iterable[Lines], gap: int = 0) -> Lines:
     """Return drawings beside each other; a title of one line stands in the second line of what is drawn in several."""
     found = list(drawings)
-    height = max(len(each.lines) for each in found)
+    height = max(map(len, found))
     lines = [Text() for _ in range(height)]
-    regions: list[HitRegion] = []
     x = 0
     for number, each in enumerate(found):
         x += gap if number else 0
-        top = 1 if len(each.lines) == 1 < height else 0
-        for y, line in enumerate(each.lines, start=top):
+        top = 1 if len(each) == 1 < height else 0
+        for y, line in enumerate(each, start=top):
             lines[y].align("left", x)
             lines[y].append_text(line)
-        regions += [region._replace(x=region.x + x, y=region.y + top) for region in each.regions]
         x += width_of(each)
-    return Drawing(lines, regions)
+    return lines
 
 
-def flowing(rows: Iterable[Sequence[Drawing]], width: int, indent: int) -> Drawing:
+def flowing(rows: Iterable[Sequence[Lines]], width: int, indent: int) -> Lines:
     """Return pieces beside each other, each row on lines of its own, as many as it needs."""
-    done: list[Drawing] = []
+    done: list[Text] = []
     for row in rows:
-        line: list[Drawing] = []
+        line: list[Lines] = []
         for piece in row:
             if line and sum(map(width_of, line)) + width_of(piece) > width:
-                done.append(beside(line))
-                line = [Drawing([Text(" " * indent)])]
+                done += beside(line)
+                line = [[Text(" " * indent)]]
             line.append(piece)
-        done.append(beside(line))
-    return stacked(done)
+        done += beside(line)
+    return done
 
 
-def padded(drawing: Drawing, width: int) -> Drawing:
+def padded(piece: Lines, width: int) -> Lines:
     """Return a piece of one line that is at least so wide."""
-    (line,) = drawing.lines
+    (line,) = piece
     line = line.copy()
-    line.pad_right(max(width - cell_len(line.plain), 0))
-    return drawing._replace(lines=[line])
+    line.pad_right(max(width - line.cell_len, 0))
+    return [line]

@@ -1,6 +1,6 @@
 """Shanghaien's table in full-screen mode: cards, captains and dice, and the legal actions beside them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -12,7 +12,7 @@ from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dic
 from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_words, kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, RowCard, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, Drawing, HitRegion, MenuItem, large_die
+from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem, clickable, large_die
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -49,7 +49,7 @@ class ShanghaienBoardView(BoardView[State]):
         canvas: Canvas,
         *,
         ended: bool = False,
-    ) -> Drawing:
+    ) -> Sequence[Text]:
         return Board(view.view(state, ended=ended), seating, offers, picked, canvas).draw()
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
@@ -125,9 +125,8 @@ class Board:
         self.high = canvas.height >= HIGH
         self.actions = [offer.action for offer in offers]
         self.lines: list[Text] = []
-        self.regions: list[HitRegion] = []
 
-    def draw(self) -> Drawing:
+    def draw(self) -> Sequence[Text]:
         far, near = self.seating.far, self.seating.near
         self._strip(far)
         if self.view.places:
@@ -142,7 +141,7 @@ class Board:
             self.lines.append(Text(awaited.center(WIDTH).rstrip(), self.text_styles.quiet))
             self.lines += [Text()] * (height - height // 2 - 1)
         self._strip(near)
-        return Drawing(self.lines, self.regions)
+        return self.lines
 
     # The two players.
 
@@ -200,28 +199,21 @@ class Board:
 
     def _row(self) -> None:
         """Draw the cards, with the captains beside number 1, or both ends while either may become number 1."""
-        top = len(self.lines)
         height = 7 if self.high else 5
         cards = []
-        for index, place in enumerate(self.view.places):
-            x = MARGIN + index * STRIDE
+        for place in self.view.places:
             means = self._meant(place)
             lit = "picked" if self.picked in means and means else "lit" if means else ""
             number = self._number(place)
             arrow = _arrow(place, self.seating)
-            cards.append(card_lines(place.card, number, arrow, lit, self.canvas, height))
-            if means:
-                self.regions.append(HitRegion(x, top, CARD, height + 2, means))
+            cards.append(
+                [clickable(line, *means) for line in card_lines(place.card, number, arrow, lit, self.canvas, height)]
+            )
         for y in range(height):
-            line = self._end(LEFT, y, height)
-            for card in cards:
-                line.append_text(card[y])
-                line.append(" ")
-            line.append_text(self._end(RIGHT, y, height))
+            row = (Text.assemble(card[y], " ") for card in cards)
+            line = Text.assemble(self._end(LEFT, y, height), *row, self._end(RIGHT, y, height))
+            line.truncate(WIDTH)
             self.lines.append(line)
-        for end, x in ((LEFT, 0), (RIGHT, MARGIN + 6 * STRIDE)):
-            if means := tuple(action for action in self.actions if end_of(action) == end):
-                self.regions.append(HitRegion(x, top, MARGIN, height, means))
 
     def _meant(self, place: RowCard) -> tuple[str, ...]:
         """Return the legal actions that put a die on this card; both dice at once only if the card is one of theirs."""
@@ -238,52 +230,60 @@ class Board:
         return str(place.number) if place.number else f"{place.numbers[0]}{dot}{place.numbers[1]}"
 
     def _end(self, end: str, y: int, height: int) -> Text:
-        """Return the text beside the row at `end`.
+        """Return the cells beside the row at `end`, which can be clicked for what makes that end number 1."""
+        means = [action for action in self.actions if end_of(action) == end]
+        return clickable(self._end_text(end, y, height), *means, width=MARGIN)
 
-        That is the captains at number 1, on their sides, or that it may become number 1.
-        """
+    def _end_text(self, end: str, y: int, height: int) -> Text:
+        """Return the captains at number 1, on their sides, or that it may become number 1."""
         open_ = self.view.direction == OPEN
         if open_ and y == height // 2:
             lit = any(end_of(action) == end for action in self.actions)
-            mark = ("1?", self.text_styles.lit if lit else self.text_styles.quiet)
-            return Text.assemble(" ", mark, " " if end == LEFT else "")
+            return Text.assemble(" ", ("1?", self.text_styles.lit if lit else self.text_styles.quiet))
         if end == self.view.direction:
             if y == height // 2:
-                return Text.assemble((" 1  " if end == LEFT else " 1", "bold"))
+                return Text(" 1", "bold")
             if y in (0, height - 1):
-                player = self.seating.near if y else self.seating.far
-                return self._captain(player, end)
-        return Text(" " * MARGIN if end == LEFT else "")
+                return self._captain(self.seating.near if y else self.seating.far)
+        return Text()
 
-    def _captain(self, player: int, end: str) -> Text:
+    def _captain(self, player: int) -> Text:
         """Return a player's captain: standing while a trick may still be played in this round, lying afterwards."""
         lying = self.view.sides[player].tricked
         mark = ("_" if lying else "!") if self.canvas.charset.ascii_only else ("◇" if lying else "◆")
         style = self.text_styles.near if player == self.seating.near else self.text_styles.far
-        return Text.assemble(" ", (mark, style), "  " if end == LEFT else "")
+        return Text.assemble(" ", (mark, style))
 
     def _dice(self, player: int) -> Text:
         """Return a player's dice on their side of the row."""
-        line = Text(" " * MARGIN)
-        for place in self.view.places:
+
+        def dice(place: RowCard) -> Text:
             count = place.contest.dice[player]
-            cell = dice_lines(place.number, count, self.canvas) if count else Text()
-            cell.align("center", CARD)
-            line.append_text(cell)
-            line.append(" ")
-        return line
+            return dice_lines(place.number, count, self.canvas) if count else Text()
+
+        return self._at_cards(dice)
 
     def _hints(self) -> Text:
         """Return the keys that pick each card, below it."""
+
+        def keys(place: RowCard) -> Text:
+            text_styles, picked = self.text_styles, self.picked
+            return Text.assemble(
+                *(
+                    (f"[{action[1]}]", text_styles.picked if action == picked else text_styles.key)
+                    for action in self._meant(place)
+                )
+            )
+
+        return self._at_cards(keys)
+
+    def _at_cards(self, cell: Callable[[RowCard], Text]) -> Text:
+        """Return a line above or below the row, with a cell for each card, which can be clicked as the card can."""
         line = Text(" " * MARGIN)
         for place in self.view.places:
-            cell = Text()
-            for action in self._meant(place):
-                style = self.text_styles.picked if action == self.picked else self.text_styles.key
-                cell.append(f"[{action[1]}]", style)
-            cell.align("center", CARD)
-            line.append_text(cell)
-            line.append(" ")
+            text = cell(place)
+            text.align("center", CARD)
+            line.append_text(clickable(text, *self._meant(place))).append(" ")
         return line
 
 
