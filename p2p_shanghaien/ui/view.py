@@ -80,6 +80,10 @@ class Seating:
         """Return the name of `player` outside a sentence."""
         return self.charset.say("you") if player == self.me else self.labels[player]
 
+    def mark(self, player: int) -> str:
+        """Return the sign that points to the side of `player`."""
+        return self.charset.near if player == self.near else self.charset.far
+
     def news(self, code: str, player: int, /, **details: object) -> News:
         """Return news about `player`: the words of `code`, or of `code_you` if that is the user."""
         return News(f"{code}_you" if player == self.me else code, {"who": self.labels[player], **details})
@@ -139,12 +143,12 @@ class Table(Protocol[S_contra]):
         """Return the table, line by line; at most 80 cells wide."""
         ...
 
-    def overview(self, before: S_contra, step: Step, seating: Seating) -> Sequence[Text]:
+    def overview(self, before: S_contra, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
         """Return the outcome of the stage that `step` ended, line by line; empty if it ended none.
 
         A game with such overviews names them: the words `overview`, `overview_key` and `overview_none`.
         """
-        ...
+        return ()
 
     def ending(self, state: S_contra, seating: Seating) -> Sequence[Text]:
         """Return the sources of the scores of a finished game, line by line."""

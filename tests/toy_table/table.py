@@ -36,9 +36,6 @@ class ToyTable(Table[State]):
     def position(self, state: State, seating: Seating) -> Sequence[Text]:
         return [Text(standing(state, seating))]
 
-    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:
-        return ()
-
     def ending(self, state: State, seating: Seating) -> Sequence[Text]:
         return [Text(standing(state, seating))]
 

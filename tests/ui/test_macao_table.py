@@ -18,7 +18,7 @@ from p2p_shanghaien.games.macao.display.view import parts, payable, steps, tile_
 from p2p_shanghaien.games.macao.notation import events
 from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.ui.characters import ASCII, UNICODE
-from p2p_shanghaien.ui.full.drawing import Canvas, MenuItem
+from p2p_shanghaien.ui.full.drawing import ActionMenu, Canvas, MenuItem
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.view import Seating, seating
 from tests.games.macao.plain import RECONSTRUCTION
@@ -112,7 +112,7 @@ def test_it_fits_in_every_language(language: str) -> None:
             for charset in (UNICODE, ASCII):
                 sitting = seating(WIDE, 1, charset)
                 assert all(line.cell_len <= 80 for line in TABLE.position(state, sitting))
-                small = BOARD_VIEW.board(state, sitting, (), None, Canvas(79, 14, charset=charset))
+                small = BOARD_VIEW.board(state, sitting, ActionMenu(), Canvas(79, 14, charset=charset))
                 assert len(small) <= 14
                 assert not charset.ascii_only or all(line.plain.isascii() for line in small if "漢" not in line.plain)
         assert all(cell_len(line) <= 74 for line in TABLE.rules().splitlines())
@@ -239,7 +239,7 @@ def test_the_end_is_in_sight_before_it_comes() -> None:
         "the game ends with this round": laid_out(side("widow"), centre=""),
     }
     for line, state in lines.items():
-        assert line in " ".join(each.plain for each in BOARD_VIEW.board(state, MINE, (), None, Canvas(79, 14)))
+        assert line in " ".join(each.plain for each in BOARD_VIEW.board(state, MINE, ActionMenu(), Canvas(79, 14)))
         assert line in TABLE.position(state, MINE)[0].plain + TABLE.position(state, MINE)[1].plain
 
 
@@ -254,7 +254,7 @@ def test_the_most_cards_that_can_lie_there_fit(height: int) -> None:
         "croupier-a trader-a dancer-m killer-m sailor-a sailor-m",
     )
     state = laid_out(rich, other, centre="gallery black-market")
-    drawing = BOARD_VIEW.board(state, MINE, (), None, Canvas(79, height))
+    drawing = BOARD_VIEW.board(state, MINE, ActionMenu(), Canvas(79, height))
     assert len(drawing) <= height
     text = "\n".join(line.plain for line in drawing)
     assert text.count("polit") == 4 + 1
@@ -332,7 +332,7 @@ def test_the_full_screen_has_a_key_for_everything() -> None:
         keys = [item.key for item in items]
         assert len(keys) == len({*keys})
         assert {*endings(items)} == {*state.legal(player)}
-        small, large = (BOARD_VIEW.board(state, MINE, items, None, Canvas(79, height)) for height in (14, 40))
+        small, large = (BOARD_VIEW.board(state, MINE, ActionMenu(items), Canvas(79, height)) for height in (14, 40))
         for drawing, height in ((small, 14), (large, 40)):
             assert len(drawing) <= height
             text = "\n".join(line.plain for line in drawing)

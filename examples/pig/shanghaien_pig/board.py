@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem, clickable, large_die
+from p2p_shanghaien.ui.full.drawing import ActionMenu, BoardView, Canvas, MenuItem, clickable, large_die
 from p2p_shanghaien.ui.view import Seating
 from shanghaien_pig.rules import HOLD, ROLL, State
 from shanghaien_pig.table import meaning
@@ -34,19 +34,9 @@ class PigBoard(BoardView[State]):
         return [MenuItem(action, KEYS[action], "", meaning(state, action)) for action in state.legal(player)]
 
     def board(
-        self,
-        state: State,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool = False,
+        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        looks = {
-            offer.action: canvas.text_styles.picked if offer.action == picked else canvas.text_styles.lit
-            for offer in offers
-        }
+        looks = {action: canvas.text_styles.marked(menu.mark(action), "") for action in menu.actions}
         lines = [Text(), *_side(state, seating.far, seating, {}, canvas), Text()]
         for action, part in (
             (ROLL, [] if ended else _die(state.die, looks.get(ROLL, canvas.text_styles.object), canvas)),
@@ -57,14 +47,12 @@ class PigBoard(BoardView[State]):
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         lines = []
-        for player, style in ((seating.far, canvas.text_styles.far), (seating.near, canvas.text_styles.near)):
-            line = Text.assemble((seating.charset.cut(seating.who(player), 20), style))
+        for player in (seating.far, seating.near):
+            name = seating.charset.cut(seating.who(player), 20)
+            line = Text.assemble((name, canvas.text_styles.side(player, seating)))
             line.align("left", 21)
             lines.append(line.append(_points(state, player)))
         return lines
-
-    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
-        return ()
 
     def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
         if isinstance(step, Drawn):
@@ -74,10 +62,8 @@ class PigBoard(BoardView[State]):
 
 def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str], canvas: Canvas) -> list[Text]:
     """Draw a player's name and points, and the track: banked points solid, those of this turn lighter behind them."""
-    near = player == seating.near
-    style = canvas.text_styles.near if near else canvas.text_styles.far
-    arrow = seating.charset.near if near else seating.charset.far
-    name = Text.assemble((f" {arrow} {seating.charset.cut(seating.who(player), 40)}", style))
+    style = canvas.text_styles.side(player, seating)
+    name = Text.assemble((f" {seating.mark(player)} {seating.charset.cut(seating.who(player), 40)}", style))
     points = Text.assemble((_points(state, player), looks.get(HOLD, canvas.text_styles.strong)))
     points.align("right", len(MARGIN) + TRACK - name.cell_len)
     solid, lighter, empty = "#+." if canvas.charset.ascii_only else "█▒·"

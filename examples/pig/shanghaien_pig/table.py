@@ -52,9 +52,6 @@ class PigTable(Table[State]):
         ]
         return [*lines, Text(seating.charset.say("pig:die_shows", die=state.die))] if state.die else lines
 
-    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
-        return ()
-
     def ending(self, state: State, seating: Seating) -> Sequence[Text]:
         return self.position(state, seating)
 

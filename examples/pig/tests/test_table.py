@@ -8,7 +8,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Acted, Drawn
 from p2p_shanghaien.ui import language
-from p2p_shanghaien.ui.full.drawing import Canvas, clicks
+from p2p_shanghaien.ui.full.drawing import ActionMenu, Canvas, clicks
 from p2p_shanghaien.ui.picture import svg
 from p2p_shanghaien.ui.view import ASCII, Seating, seating
 from p2p_shanghaien.ui.words import say
@@ -33,7 +33,7 @@ def plain(lines: Sequence[object]) -> str:
 def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Sequence[Text]:
     who = seating(("Ada", "Ben"), me, canvas.charset)
     offers = BOARD.offers(state, me, who)
-    return BOARD.board(state, who, offers, picked, canvas)
+    return BOARD.board(state, who, ActionMenu(offers, picked), canvas)
 
 
 def test_news_say_what_happened() -> None:

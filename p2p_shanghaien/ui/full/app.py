@@ -14,11 +14,10 @@ from p2p_shanghaien.fairplay.effects import Stepped
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
-from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading, ScrollPanel, SettingsDialog, Typing
-from p2p_shanghaien.ui.full.drawing import clickable, narrowed
+from p2p_shanghaien.ui.full.drawing import ActionMenu, clickable, narrowed
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.hints import hint_lines
@@ -335,11 +334,11 @@ class TableApp(FullScreen[None]):
         if not ended and isinstance(state.node, Simultaneous):
             state = game.board_view.choosing(state, self.presenter.chosen)
         canvas = self.canvas(width, max(self.size.height - AROUND - self.lines_above(), LOWEST))
-        return game.board_view.board(state, game.seating, *self.choices(), canvas, ended=ended)
+        return game.board_view.board(state, game.seating, self.menu(), canvas, ended=ended)
 
-    def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
-        """Return the choices on the table, and the one that is picked."""
-        return (), None
+    def menu(self) -> ActionMenu:
+        """Return what can be chosen on the table."""
+        return ActionMenu()
 
     def overview(self, game: Seated, stage: Stepped, width: int) -> Sequence[Text]:
         """Return the outcome of the stage of `game` that this step ended."""

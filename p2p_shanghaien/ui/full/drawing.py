@@ -13,11 +13,16 @@ from p2p_shanghaien.ui.view import UNICODE, Charset, Seating
 __all__ = [
     "DARK",
     "LIGHT",
+    "LIT",
+    "PICKED",
     "PLAIN",
+    "ActionMenu",
     "BoardView",
+    "Border",
     "Canvas",
     "MenuItem",
     "TextStyles",
+    "border",
     "clickable",
     "clicks",
     "large_die",
@@ -45,6 +50,14 @@ class TextStyles(NamedTuple):
     """A check that holds."""
     bad: str
     """A broken rule."""
+
+    def side(self, player: int, seating: Seating) -> str:
+        """Return the style of what is `player`'s."""
+        return self.near if player == seating.near else self.far
+
+    def marked(self, mark: str, otherwise: str) -> str:
+        """Return the style of what is LIT or PICKED; `otherwise` that of what is neither."""
+        return {LIT: self.lit, PICKED: self.picked}.get(mark, otherwise)
 
 
 DARK: Final = TextStyles(
@@ -74,6 +87,11 @@ LIGHT: Final = TextStyles(
 PLAIN: Final = TextStyles("", "bold", "bold", "bold", "bold", "bold", "bold reverse", "reverse", "bold", "bold reverse")
 """For a terminal without colours."""
 
+
+LIT: Final = "lit"
+"""The mark of what can be chosen."""
+PICKED: Final = "picked"
+"""The mark of what Enter would choose."""
 
 _MEANS: Final = "means"
 """The name of what a click means, among the data of a style."""
@@ -130,6 +148,35 @@ def narrowed(lines: Sequence[Text], width: int) -> Sequence[Text]:
     return narrow
 
 
+class Border(NamedTuple):
+    """The characters of a border."""
+
+    top_left: str
+    across: str
+    top_right: str
+    down: str
+    bottom_left: str
+    bottom_right: str
+
+    def enclose(self, rows: Iterable[Text], edge: str, above: Text, below: Text | None = None) -> list[Text]:
+        """Return rows within this border, of the style `edge`; `above` and `below` are as wide as they are."""
+        below = below or Text(self.across * above.cell_len, edge)
+        return [
+            Text.assemble((self.top_left, edge), above, (self.top_right, edge)),
+            *(Text.assemble((self.down, edge), row, (self.down, edge)) for row in rows),
+            Text.assemble((self.bottom_left, edge), below, (self.bottom_right, edge)),
+        ]
+
+
+_BORDERS: Final = {"": Border(*"╭─╮│╰╯"), LIT: Border(*"┏━┓┃┗┛"), PICKED: Border(*"╔═╗║╚╝")}
+_ASCII_BORDERS: Final = {"": Border(*"+-+|++"), LIT: Border(*"*=*I**"), PICKED: Border(*"######")}
+
+
+def border(mark: str, canvas: Canvas) -> Border:
+    """Return the border of what has that mark, LIT or PICKED, or none: all differ without colour."""
+    return (_ASCII_BORDERS if canvas.charset.ascii_only else _BORDERS)[mark]
+
+
 _PIPS: Final = ("       ", " o     ", "   o   ", "     o ", " o   o ")
 _FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4), (4, 4, 4))
 """The three lines of pips for each number, and for no number yet."""
@@ -137,13 +184,9 @@ _FACES: Final = ((0, 0, 0), (0, 2, 0), (1, 0, 3), (1, 2, 3), (4, 0, 4), (4, 2, 4
 
 def large_die(number: int, canvas: Canvas, style: str, *, boxed: bool = True) -> list[Text]:
     """Draw a die of six sides, 7 cells by 3 lines or in a box of 9 by 5; `number` is 0 where none has been rolled."""
-    pip, across, down = ("o", "-", "|") if canvas.charset.ascii_only else ("●", "─", "│")
-    rows = [_PIPS[row].replace("o", pip) for row in _FACES[number]]
-    if boxed:
-        corners = ("++", "++") if canvas.charset.ascii_only else ("╭╮", "╰╯")
-        top, bottom = (f"{both[0]}{across * 7}{both[1]}" for both in corners)
-        rows = [top, *(f"{down}{row}{down}" for row in rows), bottom]
-    return [Text(row, style) for row in rows]
+    pip, outline = "o" if canvas.charset.ascii_only else "●", border("", canvas)
+    rows = [Text(_PIPS[row].replace("o", pip), style) for row in _FACES[number]]
+    return outline.enclose(rows, style, Text(outline.across * 7, style)) if boxed else rows
 
 
 class MenuItem(NamedTuple):
@@ -169,6 +212,24 @@ class MenuItem(NamedTuple):
         return self.typed or self.keys[0]
 
 
+class ActionMenu(NamedTuple):
+    """The menu items that are open to the near side, and the action of the one that Enter would play."""
+
+    items: Sequence[MenuItem] = ()
+    picked: str | None = None
+
+    @property
+    def actions(self) -> Sequence[str]:
+        """The actions of the items."""
+        return [item.action for item in self.items]
+
+    def mark(self, *actions: str) -> str:
+        """Return PICKED if one of these actions is, LIT if one of them is open, else nothing."""
+        if self.picked in actions:
+            return PICKED
+        return LIT if any(item.action in actions for item in self.items) else ""
+
+
 class BoardView(Protocol[S]):
     """The full screen of one game; `S` is the type of its positions."""
 
@@ -184,20 +245,9 @@ class BoardView(Protocol[S]):
         ...
 
     def board(
-        self,
-        state: S,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool = False,
+        self, state: S, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        """Return the table as it lies, at least 79 by 14 cells.
-
-        `offers` are open to the near side, and Enter plays `picked`. Nobody is to act where the game has `ended`, by
-        whatever.
-        """
+        """Return the table as it lies, at least 79 by 14 cells; nobody is to act where the game has `ended`."""
         ...
 
     def scores(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:
@@ -211,16 +261,16 @@ class BoardView(Protocol[S]):
         """
         return ()
 
-    def overview(self, before: S, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+    def overview(self, before: S, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         """Return the outcome of the stage that `step` ended, at most 76 cells wide; empty where `Table.overview` is."""
-        ...
+        return ()
 
-    def frames(self, before: S, step: Step, after: S) -> Iterable[S]:
+    def frames(self, before: S, step: Step, after: S) -> Iterable[S]:  # noqa: ARG002
         """Yield the frames in which `step` is seen to happen, before `after` is shown; none if it shows at once.
 
         All stay equally long; one that is yielded again stays longer. They need not be positions of the rules.
         """
-        ...
+        return ()
 
     def choosing(self, state: S, chosen: Collection[int]) -> S:  # noqa: ARG002
         """Return what is shown of a position in which both choose in secret, and the players `chosen` have done so."""

@@ -14,14 +14,13 @@ from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.text import MAX_CHAT, cleaned
-from p2p_shanghaien.ui.full import drawing
 from p2p_shanghaien.ui.full.annotations import Annotator
 from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.cursor import Recorded
 from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
-from p2p_shanghaien.ui.full.drawing import clickable
+from p2p_shanghaien.ui.full.drawing import ActionMenu, clickable
 from p2p_shanghaien.ui.full.ending import EndSheet, ending
 from p2p_shanghaien.ui.post_game import FinishedGame, PostGame
 from p2p_shanghaien.ui.presenter import Confirmation
@@ -370,8 +369,8 @@ class GameApp(TableApp):
         said = self.charset.transliterate(say("link_watchers", count=watchers))
         return Text(f"{said} {self.charset.nothing} ", self.text_styles.quiet).append_text(corner)
 
-    def choices(self) -> tuple[Sequence[drawing.MenuItem], str | None]:
-        return (self.choosing.offers, self.choosing.picked) if self.choosing else super().choices()
+    def menu(self) -> ActionMenu:
+        return ActionMenu(self.choosing.offers, self.choosing.picked) if self.choosing else super().menu()
 
     def _offers(self, width: int) -> Sequence[Text]:
         if not self.choosing:

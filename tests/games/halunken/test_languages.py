@@ -13,7 +13,7 @@ from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.command_input import Word
-from p2p_shanghaien.ui.full.drawing import PLAIN, Canvas
+from p2p_shanghaien.ui.full.drawing import PLAIN, ActionMenu, Canvas
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, seating
 from p2p_shanghaien.ui.words import say
@@ -110,7 +110,7 @@ def test_the_full_screen_fits_a_small_terminal(wide_code: str, path: Path, chars
         state = record.game.start()
         for step in record.steps:
             before, state = state, advance(state, step)
-            board = BOARD_VIEW.board(state, sitting, (), None, canvas)
+            board = BOARD_VIEW.board(state, sitting, ActionMenu(), canvas)
             assert all(line.cell_len <= 79 for line in board), [line.plain for line in board]
             beside = [*BOARD_VIEW.scores(state, sitting, canvas), *BOARD_VIEW.overview(before, step, sitting, canvas)]
             assert all(line.cell_len <= 40 for line in beside), [line.plain for line in beside]

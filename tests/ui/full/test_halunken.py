@@ -23,7 +23,7 @@ from p2p_shanghaien.games.halunken.rules import JACK, Phase, State
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.drawing import DARK, PLAIN, Canvas
+from p2p_shanghaien.ui.full.drawing import DARK, PLAIN, ActionMenu, Canvas
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.presenter import Presenter
 from p2p_shanghaien.ui.view import seating
@@ -65,7 +65,7 @@ def board(
     offers = BOARD_VIEW.offers(state, player, sitting) if state.legal(player) else ()
     canvas = Canvas(*size, PLAIN if ascii_only else DARK, charset)
     picked = offers[0].action if offers else None
-    return BOARD_VIEW.board(state, sitting, offers, picked, canvas)
+    return BOARD_VIEW.board(state, sitting, ActionMenu(offers, picked), canvas)
 
 
 def lines(drawing: Sequence[Text]) -> list[str]:
@@ -233,7 +233,8 @@ def test_what_is_said_within_the_ring_is_said_whole() -> None:
             for me in (0, 1, None):
                 short = awaited(state, seating(("Ada", "Ben"), me)).split()
                 sitting = seating(("W" * 20, "M" * 20), me)
-                inside = [line.plain[10:37] for line in BOARD_VIEW.board(state, sitting, (), None, Canvas(79, 14))[3:9]]
+                table = BOARD_VIEW.board(state, sitting, ActionMenu(), Canvas(79, 14))
+                inside = [line.plain[10:37] for line in table[3:9]]
                 said = " ".join(" ".join(inside).split())
                 assert [word for word in short if not re.match("Ada|Ben", word)][-1] in said.split(), said
     assert len(found) == 9

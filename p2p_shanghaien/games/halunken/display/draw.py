@@ -136,7 +136,7 @@ def _player(view: View, player: int, seating: Seating) -> Iterator[Text]:
         shown_card(view.cards[player], seating),
         _points(view, player, seating),
     ]
-    line = Text(f"{_mark(player, seating)} {seating.who(player)}", "bold")
+    line = Text(f"{seating.mark(player)} {seating.who(player)}", "bold")
     line.align("left", _NAME)
     line.append(seating.charset.say("between_parts").join(filter(None, parts)), "not bold")
     yield line
@@ -205,12 +205,7 @@ def _figures(figures: Sequence[int], seating: Seating) -> str:
 def _figure(figure: int, seating: Seating, *, alone: bool) -> str:
     if figure == JACK:
         return seating.charset.say("halunken:jack" if alone else "halunken:short_jack")
-    return f"{_mark(figure, seating)} {seating.who(figure)}"
-
-
-def _mark(player: int, seating: Seating) -> str:
-    """Return the sign of a player's captain: it points to the player's side."""
-    return seating.charset.near if player == seating.near else seating.charset.far
+    return f"{seating.mark(figure)} {seating.who(figure)}"
 
 
 def _middle(view: View, seating: Seating) -> Iterator[Text]:

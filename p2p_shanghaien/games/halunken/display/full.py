@@ -27,7 +27,7 @@ from p2p_shanghaien.games.halunken.display.pieces import (
 from p2p_shanghaien.games.halunken.display.view import Cards, Crew, Space, view
 from p2p_shanghaien.games.halunken.rogues import COLOURS, VALUE, Rogue
 from p2p_shanghaien.games.halunken.rules import JACK, LEAVE, PASS, RUM, Phase, State
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem, clickable
+from p2p_shanghaien.ui.full.drawing import ActionMenu, BoardView, Canvas, MenuItem, clickable
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
@@ -77,16 +77,9 @@ class HalunkenBoardView(BoardView[State]):
         return [_offer(state, player, action, seating) for action in legal]
 
     def board(
-        self,
-        state: State,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool = False,
+        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        return Board(state, seating, offers, picked, canvas, ended=ended).draw()
+        return Board(state, seating, menu, canvas, ended=ended).draw()
 
     def choosing(self, state: State, chosen: Collection[int]) -> State:
         first, second, jack = (HIDDEN if player in chosen else "" for player in (0, 1, state.hirer))
@@ -138,23 +131,13 @@ def _offer(state: State, player: int, action: str, seating: Seating) -> MenuItem
 class Board:
     """A drawing of the table."""
 
-    def __init__(
-        self,
-        state: State,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool,
-    ) -> None:
+    def __init__(self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool) -> None:
         # in a frame nobody is to do anything, as after the end
         self.ended = ended or state.phase in (UNDER_WAY, Phase.OVER)
         self.view = view(state._replace(jack=frames.jack_space(state)), ended=self.ended)
         self.state = state
         self.seating = seating
-        self.actions = [offer.action for offer in offers]
-        self.picked = picked
+        self.menu = menu
         self.canvas = canvas
         self.text_styles = canvas.text_styles
         self.height = max((height for height, lines in HEIGHTS.items() if lines <= canvas.height), default=3)
@@ -192,10 +175,10 @@ class Board:
 
     def _den(self, space: Space) -> Sequence[Text]:
         action = f"at:{space.number}"
-        lit = "picked" if action == self.picked else "lit" if action in self.actions else ""
+        mark = self.menu.mark(action)
         figures = [self.figures[who] for who in space.figures]
-        lines = den_lines(space, figures, lit, self.canvas, self.width, self.height)
-        return [clickable(line, action) for line in lines] if lit else lines
+        lines = den_lines(space, figures, mark, self.canvas, self.width, self.height)
+        return [clickable(line, action) for line in lines] if mark else lines
 
     # Within the ring.
 
@@ -243,9 +226,7 @@ class Board:
         return self.view.jack if place == JACK and self.view.jack else self.view.cards[place]
 
     def _style(self, place: int) -> str:
-        if place == JACK:
-            return self.text_styles.strong
-        return self.text_styles.near if place == self.seating.near else self.text_styles.far
+        return self.text_styles.strong if place == JACK else self.text_styles.side(place, self.seating)
 
     # Below the ring.
 
@@ -253,8 +234,9 @@ class Board:
         """Draw Black Jack's cards, and who has hired him."""
         figure = self.figures[JACK]
         line.append(f"{figure.mark} {figure.name}", figure.style).append(" ")
-        pairs = [action for action in self.actions if "+" in action]
-        line.append_text(hand(cards.left, pairs, self.picked[-1] if pairs and self.picked else "", self.canvas))
+        pairs = [action for action in self.menu.actions if "+" in action]
+        picked = self.menu.picked[-1] if pairs and self.menu.picked else ""
+        line.append_text(hand(cards.left, pairs, picked, self.canvas))
         if self.view.hirer is not None:
             hired = self.seating.news("halunken:hired_by", self.view.hirer)
             line.append(f" {self.canvas.charset.transliterate(str(hired))}", self._style(self.view.hirer))
@@ -318,10 +300,10 @@ class Board:
         """Draw a player's movement cards, and whether the player has chosen or is to move."""
         own: Sequence[str] = ()
         picked = ""
-        if self.state.phase == Phase.CHOICE and player == self.seating.near and self.actions:
+        if self.state.phase == Phase.CHOICE and player == self.seating.near and self.menu.actions:
             # in the second half of a hirer's choice the first one is settled
-            own = [action for action in self.actions if "+" not in action]
-            picked = (self.picked or "" if own else self.actions[0])[:1]
+            own = [action for action in self.menu.actions if "+" not in action]
+            picked = (self.menu.picked or "" if own else self.menu.actions[0])[:1]
         line.append_text(hand(self.view.cards[player].left, own, picked, self.canvas))
         if not self.ended and self.view.cards[player].shown == HIDDEN:
             line.append(f" {self.canvas.charset.say('halunken:chosen')}", self.text_styles.strong)
@@ -333,7 +315,7 @@ class Board:
         while there are offers.
         """
         if self.state.phase == Phase.CHOICE and self.seating.me is not None and not self.ended:
-            return (player == self.seating.near) == bool(self.actions)
+            return (player == self.seating.near) == bool(self.menu.actions)
         return player in self.view.deciding
 
     def _crew_line(self, line: Text, shown: CrewLine, indent: int) -> None:
@@ -356,10 +338,8 @@ class Board:
 
     def _rogue(self, line: Text, rogue: Rogue, shown: str, style: str) -> None:
         """Draw a rogue, which can be clicked if there is something to do with it."""
-        means = [action for action in self.actions if action.partition(":")[2] == rogue][:1]
-        if means:
-            style = self.text_styles.picked if self.picked in means else self.text_styles.lit
-        line.append_text(clickable(Text(shown, style), *means))
+        means = [action for action in self.menu.actions if action.partition(":")[2] == rogue][:1]
+        line.append_text(clickable(Text(shown, self.text_styles.marked(self.menu.mark(*means), style)), *means))
 
 
 def _centred(line: Text, width: int) -> Text:

@@ -125,9 +125,8 @@ def overview(before: State, step: Step, seating: Seating, canvas: Canvas) -> Ite
 
 def _crew(held: Crew, player: int, seating: Seating, canvas: Canvas) -> Iterator[Text]:
     """Yield a player's name, and the crew by colour with the sums and the points."""
-    style = canvas.text_styles.near if player == seating.near else canvas.text_styles.far
-    mark = seating.charset.near if player == seating.near else seating.charset.far
-    yield Text(f"{mark} {seating.charset.cut(seating.who(player), 36)}", style)
+    name = seating.charset.cut(seating.who(player), 36)
+    yield Text(f"{seating.mark(player)} {name}", canvas.text_styles.side(player, seating))
     groups = {group.colour: group for group in held.groups}
     for letter in COLOURS:
         line = Text.assemble((f" {letter} ", colour(letter, canvas)), " ")

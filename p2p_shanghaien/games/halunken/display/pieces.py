@@ -10,7 +10,7 @@ from rich.text import Text
 from p2p_shanghaien.games.halunken.display.draw import STYLES
 from p2p_shanghaien.games.halunken.display.view import Space
 from p2p_shanghaien.games.halunken.rules import CARDS, DEPTH
-from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles, clickable
+from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles, border, clickable
 from p2p_shanghaien.ui.view import Seating
 
 ACROSS, DOWN = 5, 4
@@ -25,10 +25,6 @@ PLACES: Final = (
 
 HIDDEN: Final = "?"
 """Stands for a card that lies face down."""
-
-_BORDERS: Final = {"": "╭─╮│╰╯", "lit": "┏━┓┃┗┛", "picked": "╔═╗║╚╝"}
-_ASCII_BORDERS: Final = {"": "+-+|++", "lit": "*=*I**", "picked": "######"}
-"""The borders, top left, across, top right, down, bottom left, bottom right: three kinds that differ without colour."""
 
 
 class Figure(NamedTuple):
@@ -46,10 +42,8 @@ def colour(letter: str, canvas: Canvas) -> str:
 
 def captain(player: int, seating: Seating, canvas: Canvas) -> Figure:
     """Return the captain of `player`."""
-    near = player == seating.near
-    style = _filled(canvas.text_styles.near if near else canvas.text_styles.far, canvas.text_styles)
-    mark = seating.charset.near if near else seating.charset.far
-    return Figure(mark, seating.who(player), style)
+    style = _filled(canvas.text_styles.side(player, seating), canvas.text_styles)
+    return Figure(seating.mark(player), seating.who(player), style)
 
 
 def black_jack(canvas: Canvas) -> Figure:
@@ -65,18 +59,15 @@ def _filled(style: str, text_styles: TextStyles) -> str:
 
 
 def den_lines(
-    space: Space, figures: Sequence[Figure], lit: str, canvas: Canvas, width: int, height: int
+    space: Space, figures: Sequence[Figure], mark: str, canvas: Canvas, width: int, height: int
 ) -> Sequence[Text]:
     """Return a space with its den, `height` lines (3 to 5) of `width` cells (9 or more).
 
     The border holds the number of the space; inside are the top rogue and a mark for each rogue in the den. The
-    `figures` stand in the lower border, or above it where there is a line for them. `lit` is "lit" if the space can be
-    chosen, "picked" if Enter would choose it.
+    `figures` stand in the lower border, or above it where there is a line for them. `mark` is LIT, PICKED, or empty.
     """
-    corner, across, right, down, bottom_left, bottom_right = _border(lit, canvas)
-    edge = {"lit": canvas.text_styles.lit, "picked": canvas.text_styles.picked}.get(lit, canvas.text_styles.quiet)
-    inner = width - 2
-    number = Text(f" {space.number} ".center(inner, across), edge)
+    outline, edge, inner = border(mark, canvas), canvas.text_styles.marked(mark, canvas.text_styles.quiet), width - 2
+    number = Text(f" {space.number} ".center(inner, outline.across), edge)
     standing = _standing(figures, inner, canvas)
     rows = [_top(space, canvas)]
     if height > 4:
@@ -84,18 +75,10 @@ def den_lines(
         rows.append(Text(canvas.charset.cut(word, inner), canvas.text_styles.quiet))
     if height > 3:
         rows.append(standing or Text())
-    floor = standing if standing and height == 3 else Text(across * inner, edge)
-    for row in (*rows, floor):
+    for row in rows:
         row.align("center", inner)
-    return [
-        Text.assemble((corner, edge), number, (right, edge)),
-        *(Text.assemble((down, edge), row, (down, edge)) for row in rows),
-        Text.assemble((bottom_left, edge), floor, (bottom_right, edge)),
-    ]
-
-
-def _border(lit: str, canvas: Canvas) -> tuple[str, ...]:
-    return tuple((_ASCII_BORDERS if canvas.charset.ascii_only else _BORDERS)[lit])
+    # those who stand there are as wide as the border
+    return outline.enclose(rows, edge, number, standing if height == 3 else None)
 
 
 def _top(space: Space, canvas: Canvas) -> Text:
@@ -109,35 +92,31 @@ def _top(space: Space, canvas: Canvas) -> Text:
 
 
 def _standing(figures: Sequence[Figure], cells: int, canvas: Canvas) -> Text | None:
-    """Return the figures on one space: one with its name, several by their marks."""
+    """Return the figures on one space, on so many cells: one with its name, several by their marks."""
     if not figures:
         return None
     if len(figures) > 1:
         room = cells // len(figures)
-        return Text.assemble(*((figure.mark.center(room), figure.style) for figure in figures))
+        standing = Text.assemble(*((figure.mark.center(room), figure.style) for figure in figures))
+        standing.align("center", cells)
+        return standing
     (figure,) = figures
     name = canvas.charset.cut(figure.name, cells - cell_len(figure.mark) - 1)
     text = Text(f"{figure.mark} {name}", figure.style)
     text.align("center", cells)
-    return Text.assemble((text.plain, figure.style))
+    return text
 
 
 def face(card: str, name: str, canvas: Canvas, style: str, width: int) -> Sequence[Text]:
     """Return a movement card under a name, three lines: face up, face down (HIDDEN), or the empty place for one."""
-    corner, across, right, down, bottom_left, bottom_right = _border("", canvas)
-    edge = canvas.text_styles.quiet
-    inner = width - 2
+    outline, edge, inner = border("", canvas), canvas.text_styles.quiet, width - 2
     title = Text(canvas.charset.cut(name, inner), style)
-    title.align("center", inner, across)
+    title.align("center", inner, outline.across)
     back = "#" if canvas.charset.ascii_only else "▒"
     inside = back * (inner - 2) if card == HIDDEN else f" {card} "
     shown = Text(inside, canvas.text_styles.object if card and card != HIDDEN else edge)
     shown.align("center", inner)
-    return [
-        Text.assemble((corner, edge), title, (right, edge)),
-        Text.assemble((down, edge), shown, (down, edge)),
-        Text(f"{bottom_left}{across * inner}{bottom_right}", edge),
-    ]
+    return outline.enclose([shown], edge, title)
 
 
 def hand(left: str, actions: Sequence[str], picked: str, canvas: Canvas) -> Text:

@@ -74,13 +74,12 @@ def side(state: State, player: int, seating: Seating) -> Iterator[Text]:
     """Yield the name and the score of a player, then cards and tiles."""
     say, deck = seating.charset.say, state.deck
     own = state.sides[player]
-    mark = seating.charset.near if player == seating.near else seating.charset.far
     parts = [
         say("macao:points", count=own.score(deck)),
         say("macao:places_of", number=own.crowd, places=own.places(deck)),
         say("macao:dead", count=own.dead) if own.dead else "",
     ]
-    head = Text(f"{mark} {seating.who(player)}", "bold")
+    head = Text(f"{seating.mark(player)} {seating.who(player)}", "bold")
     yield head.append(f"  {say('between_parts').join(filter(None, parts))}", "not bold")
     yield from _listed(say("macao:red"), map(names.member, map(deck.card.__getitem__, own.red)), seating)
     yield from _listed(say("macao:blue"), map(names.informant, map(deck.card.__getitem__, own.blue)), seating)

@@ -9,8 +9,6 @@ from p2p_shanghaien.games.api import Action, Step, Turn
 from p2p_shanghaien.games.macao.deck import KINDS, Card, Tile
 from p2p_shanghaien.games.macao.display import draw, frames, names, view
 from p2p_shanghaien.games.macao.display.pieces import (
-    LIT,
-    PICKED,
     Lines,
     Pieces,
     beside,
@@ -20,7 +18,7 @@ from p2p_shanghaien.games.macao.display.pieces import (
     width_of,
 )
 from p2p_shanghaien.games.macao.rules import MEMBERS, Pile, State
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem
+from p2p_shanghaien.ui.full.drawing import LIT, PICKED, ActionMenu, BoardView, Canvas, MenuItem
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import say
 
@@ -85,22 +83,16 @@ class MacaoBoardView(BoardView[State]):
         ]
 
     def board(
-        self,
-        state: State,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool = False,
+        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        return Board(state, seating, offers, picked, canvas, ended=ended).draw()
+        return Board(state, seating, menu, canvas, ended=ended).draw()
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         lines = []
-        for player, style in ((seating.far, canvas.text_styles.far), (seating.near, canvas.text_styles.near)):
+        for player in (seating.far, seating.near):
             side, deck = state.sides[player], state.deck
-            line = Text.assemble((seating.charset.cut(seating.who(player), 20), style))
+            name = seating.charset.cut(seating.who(player), 20)
+            line = Text.assemble((name, canvas.text_styles.side(player, seating)))
             line.align("left", 21)
             lines.append(line.append(str(side.score(deck)), "bold"))
             values = sum(deck.tile[tile].value for tile in side.opened)
@@ -112,9 +104,6 @@ class MacaoBoardView(BoardView[State]):
 
     def holdings(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         return list(_unseen(state, canvas))
-
-    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
-        return ()
 
     def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
         return frames.frames(before, step)
@@ -180,20 +169,11 @@ def _payments(actions: Sequence[Action], known: dict[tuple[Action, ...], tuple[M
 class Board:
     """A drawing of the table."""
 
-    def __init__(
-        self,
-        state: State,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool,
-    ) -> None:
+    def __init__(self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool) -> None:
         self.state = state
         self.deck = state.deck
         self.seating = seating
-        self.picked = picked
+        self.picked = menu.picked
         self.canvas = canvas
         self.text_styles = canvas.text_styles
         self.width = max(canvas.width, LEAST)
@@ -203,7 +183,7 @@ class Board:
             {card: view.card_reach(state, player, card) for card in state.sides[player].blue} for player in (0, 1)
         ]
         """The part of the cost of each blue card that its owner could pay, by player and card."""
-        self.actions = [offer.action for offer in offers]
+        self.actions = menu.actions
         self.is_paying = any("=" in action for action in self.actions) and len(
             {action.partition("=")[0] for action in self.actions}
         ) == 1 < len(self.actions)
@@ -321,15 +301,10 @@ class Board:
         """Return what both players have of what a tile of the centre costs or demands."""
         text = Text()
         for player in (self.seating.near, self.seating.far):
-            mark, style = self._mark(player)
-            text.append(" " if text else "").append(mark, style)
+            style = self.text_styles.side(player, self.seating)
+            text.append(" " if text else "").append(self.seating.mark(player), style)
             text.append_text(self.pieces.reach(view.tile_reach(self.state, player, tile)))
         return text
-
-    def _mark(self, player: int) -> tuple[str, str]:
-        charset, text_styles = self.canvas.charset, self.text_styles
-        near = player == self.seating.near
-        return (charset.near, text_styles.near) if near else (charset.far, text_styles.far)
 
     # The players.
 
@@ -358,13 +333,15 @@ class Board:
 
     def _head(self, player: int) -> Lines:
         say_, side = self.canvas.charset.say, self.state.sides[player]
-        mark, style = self._mark(player)
+        style = self.text_styles.side(player, self.seating)
         parts = [
             say_("macao:points", count=side.score(self.deck)),
             say_("macao:red_of", count=len(side.red), last=MEMBERS),
             say_("macao:places_of", number=side.crowd, places=side.places(self.deck)),
         ]
-        text = Text.assemble((f"{mark} {self.seating.who(player)}", style), "  ", say_("between_parts").join(parts))
+        text = Text.assemble(
+            (f"{self.seating.mark(player)} {self.seating.who(player)}", style), "  ", say_("between_parts").join(parts)
+        )
         if not self.ended and self.state.phase != frames.UNDER_WAY and self.state.node == Turn(player):
             text.append(f"  {say_('macao:to_move')}", self.text_styles.strong)
         return [text.append(" ")]

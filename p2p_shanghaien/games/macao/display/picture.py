@@ -146,8 +146,7 @@ def _tiles(state: State, top: float, seating: Seating) -> Iterator[Markup]:
         is_lit = not isinstance(state.node, Terminal) and any(reach.is_met for _, reach in reaches)
         style = css.PAYABLE if is_lit else css.CARD
         x, y = _MARGIN + number * width, top + HEADING
-        marks = {seating.near: seating.charset.near, seating.far: seating.charset.far}
-        has = say("between_parts").join(f"{marks[player]} {reach}" for player, reach in reaches)
+        has = say("between_parts").join(f"{seating.mark(player)} {reach}" for player, reach in reaches)
         yield box(x + 1, y, width - GAP, CARD[1], 8, class_=style)
         yield from _tile(tile, x, y, width - GAP)
         yield label(x + 9, y + CARD[1] - 9, has, 15, width - 60, class_="faint")

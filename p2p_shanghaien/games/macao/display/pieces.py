@@ -10,13 +10,8 @@ from p2p_shanghaien.games.macao.display import names
 from p2p_shanghaien.games.macao.display.draw import STYLES
 from p2p_shanghaien.games.macao.display.view import Reach
 from p2p_shanghaien.games.macao.rules import Pile
-from p2p_shanghaien.ui.full.drawing import Canvas, clickable
+from p2p_shanghaien.ui.full.drawing import LIT, PICKED, Canvas, border, clickable
 from p2p_shanghaien.ui.screen import folded
-
-LIT: Final = "lit"
-"""The state of a piece that can be chosen."""
-PICKED: Final = "picked"
-"""The state of a piece that is picked, or pays for what is."""
 
 CARD: Final = 15
 """The cells of a card that is drawn as a box."""
@@ -27,9 +22,6 @@ Lines: TypeAlias = list[Text]
 """A drawing: a piece, or several that lie together."""
 
 _MARKS: Final = {"": "  ", LIT: "[]", PICKED: "><"}
-_BORDERS: Final = {"": "╭─╮│╰╯", LIT: "┏━┓┃┗┛", PICKED: "╔═╗║╚╝"}
-_ASCII_BORDERS: Final = {"": "+-+|++", LIT: "*=*I**", PICKED: "######"}
-"""The borders, top left, across, top right, down, bottom left, bottom right: three kinds that differ without colour."""
 
 
 class Pieces:
@@ -118,7 +110,7 @@ class Pieces:
         return [clickable(text, *filter(None, [action]))]
 
     def _edge(self, state: str) -> str:
-        return {LIT: self._text_styles.lit, PICKED: self._text_styles.picked}.get(state, self._text_styles.quiet)
+        return self._text_styles.marked(state, self._text_styles.quiet)
 
     # Boxes.
 
@@ -174,16 +166,11 @@ class Pieces:
         return self._box(title, [Text(" ").append_text(line) for line in lines], width, state, action)
 
     def _box(self, title: Text, lines: Sequence[Text], width: int, state: str, action: str) -> Lines:
-        borders = (_ASCII_BORDERS if self._charset.ascii_only else _BORDERS)[state]
-        corner, across, right, down, bottom_left, bottom_right = tuple(borders)
-        edge, inner = self._edge(state), width - 2
-        top = Text.assemble((corner, edge), title)
-        top.append(f"{across * (width - 1 - top.cell_len)}{right}", edge)
-        drawn = [top]
+        outline, edge, inner = border(state, self._canvas), self._edge(state), width - 2
+        title = Text.assemble(title, (outline.across * (inner - title.cell_len), edge))
         for line in lines:
             line.align("left", inner)
-            drawn.append(Text.assemble((down, edge), line, (down, edge)))
-        drawn.append(Text(f"{bottom_left}{across * inner}{bottom_right}", edge))
+        drawn = outline.enclose(lines, edge, title)
         return [clickable(line, *filter(None, [action])) for line in drawn]
 
 

@@ -33,9 +33,6 @@ class MacaoTable(Table[State]):
     def position(self, state: State, seating: Seating) -> Sequence[Text]:
         return list(draw.position(state, seating))
 
-    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
-        return ()
-
     def ending(self, state: State, seating: Seating) -> Sequence[Text]:
         return [line for player in (seating.far, seating.near) for line in draw.side(state, player, seating)]
 

@@ -153,13 +153,8 @@ def _chip(card: str) -> Text:
 
 def _leading(place: RowCard, seating: Seating) -> Text:
     """Return the card, with an arrow to the player who would take it now."""
-    return Text.assemble(_arrow(place.contest.taker, seating), _chip(place.card), " ")
-
-
-def _arrow(player: int | None, seating: Seating) -> str:
-    if player is None:
-        return " "
-    return seating.charset.near if player == seating.near else seating.charset.far
+    taker = place.contest.taker
+    return Text.assemble(" " if taker is None else seating.mark(taker), _chip(place.card), " ")
 
 
 def _name(player: int, seating: Seating, cells: int) -> str:
@@ -231,4 +226,4 @@ def _count(contest: Contest, player: int, seating: Seating) -> str:
 def _taker(contest: Contest, seating: Seating) -> str:
     if contest.taker is None:
         return seating.charset.say("shanghaien:nobody")
-    return f"{_arrow(contest.taker, seating)} {_name(contest.taker, seating, _ROW[1] - 2)}"
+    return f"{seating.mark(contest.taker)} {_name(contest.taker, seating, _ROW[1] - 2)}"

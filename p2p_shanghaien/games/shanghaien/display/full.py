@@ -8,11 +8,11 @@ from rich.text import Text
 from p2p_shanghaien.games.api import Acted, Drawn, Step
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.display import panels, view
-from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, trick_sign
+from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, dice_lines, taker_mark, trick_sign
 from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_words, kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, RowCard, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.ui.full.drawing import BoardView, Canvas, MenuItem, clickable, large_die
+from p2p_shanghaien.ui.full.drawing import ActionMenu, BoardView, Canvas, MenuItem, clickable, large_die
 from p2p_shanghaien.ui.view import Seating
 from p2p_shanghaien.ui.words import listed, say
 
@@ -41,16 +41,9 @@ class ShanghaienBoardView(BoardView[State]):
         return sorted(items, key=lambda item: _order(item.action))
 
     def board(
-        self,
-        state: State,
-        seating: Seating,
-        offers: Sequence[MenuItem],
-        picked: str | None,
-        canvas: Canvas,
-        *,
-        ended: bool = False,
+        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        return Board(view.view(state, ended=ended), seating, offers, picked, canvas).draw()
+        return Board(view.view(state, ended=ended), seating, menu, canvas).draw()
 
     def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
         return list(panels.scores(view.view(state), seating, canvas))
@@ -114,16 +107,13 @@ def _order(action: str) -> tuple[int, str]:
 class Board:
     """A drawing of the table."""
 
-    def __init__(
-        self, seen: View, seating: Seating, offers: Sequence[MenuItem], picked: str | None, canvas: Canvas
-    ) -> None:
+    def __init__(self, seen: View, seating: Seating, menu: ActionMenu, canvas: Canvas) -> None:
         self.view = seen
         self.seating = seating
-        self.picked = picked
+        self.menu = menu
         self.canvas = canvas
         self.text_styles = canvas.text_styles
         self.high = canvas.height >= HIGH
-        self.actions = [offer.action for offer in offers]
         self.lines: list[Text] = []
 
     def draw(self) -> Sequence[Text]:
@@ -148,10 +138,10 @@ class Board:
     def _strip(self, player: int) -> None:
         """Draw a player's name, dice and tricks; the rolled dice, large; and their description."""
         side = self.view.sides[player]
-        style = self.text_styles.near if player == self.seating.near else self.text_styles.far
-        arrow = self.seating.charset.near if player == self.seating.near else self.seating.charset.far
         acts = player == self.view.to_act
-        name = Text.assemble((f" {arrow} ", style), (self.seating.charset.cut(self.seating.who(player), 24), style))
+        called = self.seating.charset.cut(self.seating.who(player), 24)
+        style = self.text_styles.side(player, self.seating)
+        name = Text.assemble((f" {self.seating.mark(player)} {called}", style))
         block = [name, Text() if self.view.ended else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
         dice = [large_die(die, self.canvas, self.canvas.text_styles.object, boxed=self.high) for die in side.rolled]
@@ -203,12 +193,9 @@ class Board:
         cards = []
         for place in self.view.places:
             means = self._meant(place)
-            lit = "picked" if self.picked in means and means else "lit" if means else ""
-            number = self._number(place)
-            arrow = _arrow(place, self.seating)
-            cards.append(
-                [clickable(line, *means) for line in card_lines(place.card, number, arrow, lit, self.canvas, height)]
-            )
+            arrow = taker_mark(place.contest.taker, self.seating)
+            lines = card_lines(place.card, self._number(place), arrow, self.menu.mark(*means), self.canvas, height)
+            cards.append([clickable(line, *means) for line in lines])
         for y in range(height):
             row = (Text.assemble(card[y], " ") for card in cards)
             line = Text.assemble(self._end(LEFT, y, height), *row, self._end(RIGHT, y, height))
@@ -217,7 +204,7 @@ class Board:
 
     def _meant(self, place: RowCard) -> tuple[str, ...]:
         """Return the legal actions that put a die on this card; both dice at once only if the card is one of theirs."""
-        return tuple(action for action in self.actions if self._touches(action, place))
+        return tuple(action for action in self.menu.actions if self._touches(action, place))
 
     def _touches(self, action: str, place: RowCard) -> bool:
         if action[0] != "-":
@@ -231,14 +218,14 @@ class Board:
 
     def _end(self, end: str, y: int, height: int) -> Text:
         """Return the cells beside the row at `end`, which can be clicked for what makes that end number 1."""
-        means = [action for action in self.actions if end_of(action) == end]
+        means = [action for action in self.menu.actions if end_of(action) == end]
         return clickable(self._end_text(end, y, height), *means, width=MARGIN)
 
     def _end_text(self, end: str, y: int, height: int) -> Text:
         """Return the captains at number 1, on their sides, or that it may become number 1."""
         open_ = self.view.direction == OPEN
         if open_ and y == height // 2:
-            lit = any(end_of(action) == end for action in self.actions)
+            lit = any(end_of(action) == end for action in self.menu.actions)
             return Text.assemble(" ", ("1?", self.text_styles.lit if lit else self.text_styles.quiet))
         if end == self.view.direction:
             if y == height // 2:
@@ -251,8 +238,7 @@ class Board:
         """Return a player's captain: standing while a trick may still be played in this round, lying afterwards."""
         lying = self.view.sides[player].tricked
         mark = ("_" if lying else "!") if self.canvas.charset.ascii_only else ("◇" if lying else "◆")
-        style = self.text_styles.near if player == self.seating.near else self.text_styles.far
-        return Text.assemble(" ", (mark, style))
+        return Text.assemble(" ", (mark, self.text_styles.side(player, self.seating)))
 
     def _dice(self, player: int) -> Text:
         """Return a player's dice on their side of the row."""
@@ -267,13 +253,9 @@ class Board:
         """Return the keys that pick each card, below it."""
 
         def keys(place: RowCard) -> Text:
-            text_styles, picked = self.text_styles, self.picked
-            return Text.assemble(
-                *(
-                    (f"[{action[1]}]", text_styles.picked if action == picked else text_styles.key)
-                    for action in self._meant(place)
-                )
-            )
+            picked, key = self.text_styles.picked, self.text_styles.key
+            meant = self._meant(place)
+            return Text.assemble(*((f"[{each[1]}]", picked if each == self.menu.picked else key) for each in meant))
 
         return self._at_cards(keys)
 
@@ -285,14 +267,6 @@ class Board:
             text.align("center", CARD)
             line.append_text(clickable(text, *self._meant(place))).append(" ")
         return line
-
-
-def _arrow(place: RowCard, seating: Seating) -> str:
-    """Return an arrow to the player who would take the card as the dice lie."""
-    taker = place.contest.taker
-    if taker is None:
-        return ""
-    return seating.charset.near if taker == seating.near else seating.charset.far
 
 
 BOARD_VIEW: Final = ShanghaienBoardView()

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
-from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines
+from p2p_shanghaien.games.shanghaien.display.pieces import CARD, card_lines, taker_mark
 from p2p_shanghaien.games.shanghaien.display.story import trick_words
 from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
@@ -38,11 +38,10 @@ def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
     """Yield for each nationality both crews and their points, the sailors in the tavern and those still in the pile."""
     scoring, text_styles = view.scoring, canvas.text_styles
     sides = (seating.far, seating.near)
-    styles = (text_styles.far, text_styles.near)
     head = Text(" " * _WORD)
-    for player, style in zip(sides, styles, strict=True):
+    for player in sides:
         name = canvas.charset.cut(seating.who(player), _CREW + _POINTS)
-        head.append(f" {name:>{_CREW + _POINTS}}", style)
+        head.append(f" {name:>{_CREW + _POINTS}}", text_styles.side(player, seating))
     for code, cells in (("shanghaien:scores_row", _TAVERN), ("shanghaien:scores_pile", _PILE)):
         head.append(f" {canvas.charset.cut(canvas.charset.say(code), cells):>{cells}}", text_styles.quiet)
     yield head
@@ -110,10 +109,9 @@ def holdings(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
     sides = (seating.far, seating.near)
     points = charset.say("shanghaien:points")
     heads = []
-    for player, arrow, style in zip(
-        sides, (charset.far, charset.near), (text_styles.far, text_styles.near), strict=True
-    ):
-        head = Text(f"{arrow} {charset.cut(seating.who(player), player_cells - cell_len(points) - 3)}", style)
+    for player in sides:
+        called = charset.cut(seating.who(player), player_cells - cell_len(points) - 3)
+        head = Text(f"{seating.mark(player)} {called}", text_styles.side(player, seating))
         head.align("left", player_cells - cell_len(points))
         heads.append(head.append(points, text_styles.quiet))
     yield line(Text(), heads, [charset.say("shanghaien:on_table"), charset.say("shanghaien:to_come")])
@@ -165,7 +163,7 @@ def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Tex
     yield Text()
     contests = [contest for _, contest in result.decided]
     cards = [
-        card_lines(card, str(n), _arrow(contest.taker, seating), "", canvas, 5)
+        card_lines(card, str(n), taker_mark(contest.taker, seating), "", canvas, 5)
         for n, (card, contest) in enumerate(result.decided, start=1)
     ]
     far, near = seating.far, seating.near
@@ -173,8 +171,7 @@ def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Tex
         if player == near:
             for row in zip(*cards, strict=True):
                 yield Text(" ").join(row)
-        style = canvas.text_styles.far if player == far else canvas.text_styles.near
-        name = Text(canvas.charset.cut(seating.who(player), 6 * CARD), style)
+        name = Text(canvas.charset.cut(seating.who(player), 6 * CARD), canvas.text_styles.side(player, seating))
         rows = [name, _cells([_count(contest, player, canvas) for contest in contests])]
         yield from rows if player == far else reversed(rows)
     yield Text()
@@ -199,14 +196,8 @@ def _count(contest: Contest, player: int, canvas: Canvas) -> Text:
     return Text(canvas.charset.say("shanghaien:beside", count=count, sum=contest.neighbours[player]), style)
 
 
-def _arrow(player: int | None, seating: Seating) -> str:
-    if player is None:
-        return ""
-    return seating.charset.near if player == seating.near else seating.charset.far
-
-
 def _taker(player: int | None, seating: Seating, canvas: Canvas) -> Text:
     if player is None:
         return Text(canvas.charset.say("shanghaien:nobody"), canvas.text_styles.quiet)
-    style = canvas.text_styles.near if player == seating.near else canvas.text_styles.far
-    return Text(f"{_arrow(player, seating)} {canvas.charset.cut(seating.who(player), CARD - 2)}", style)
+    name = canvas.charset.cut(seating.who(player), CARD - 2)
+    return Text(f"{seating.mark(player)} {name}", canvas.text_styles.side(player, seating))

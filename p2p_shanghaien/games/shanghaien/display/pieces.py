@@ -8,15 +8,12 @@ from rich.text import Text
 from p2p_shanghaien.games.shanghaien.cards import is_trick
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.story import kind
-from p2p_shanghaien.ui.full.drawing import Canvas
+from p2p_shanghaien.ui.full.drawing import Canvas, border
+from p2p_shanghaien.ui.view import Seating
 
 CARD: Final = 11
 """The width of a card in cells."""
 _INNER: Final = CARD - 2
-
-_BORDERS: Final = {"": "╭─╮│╰╯", "lit": "┏━┓┃┗┛", "picked": "╔═╗║╚╝"}
-_ASCII_BORDERS: Final = {"": "+-+|++", "lit": "*=*I**", "picked": "######"}
-"""The borders, top left, across, top right, down, bottom left, bottom right: three kinds that differ without colour."""
 
 _SIGNS: Final = {"p": "±1", "b": "■■", "r": "↻", "w": "★"}
 _ASCII_SIGNS: Final = {"p": "+-1", "b": "##", "r": "@", "w": "*"}
@@ -28,24 +25,25 @@ def trick_sign(letter: str, *, ascii_only: bool) -> str:
     return (_ASCII_SIGNS if ascii_only else _SIGNS)[letter]
 
 
-def card_lines(card: str, number: str, arrow: str, lit: str, canvas: Canvas, height: int) -> Sequence[Text]:
+def taker_mark(taker: int | None, seating: Seating) -> str:
+    """Return an arrow to the player who takes a card, or would as the dice lie; empty for nobody."""
+    return "" if taker is None else seating.mark(taker)
+
+
+def card_lines(card: str, number: str, arrow: str, mark: str, canvas: Canvas, height: int) -> Sequence[Text]:
     """Return a card of the tavern row, `height` lines (5 or 7) of `CARD` cells.
 
-    Its number is in the upper border, the arrow to its taker in the border on that side; `lit` is "lit" if it can be
-    chosen, "picked" if Enter would choose it.
+    Its number is in the upper border, the arrow to its taker in the border on that side; `mark` is LIT, PICKED, or
+    empty.
     """
-    left, across, right, down, bottom_left, bottom_right = _border(lit, canvas)
+    outline = border(mark, canvas)
     plain = not canvas.text_styles.quiet
     style = ("reverse" if is_trick(card) else "") if plain else _TRICK if is_trick(card) else STYLES[card[0]]
-    edge = {"lit": canvas.text_styles.lit, "picked": canvas.text_styles.picked}.get(lit, style)
-    above = _in_border(number, arrow if arrow == canvas.charset.far else "", across)
-    below = _in_border("", arrow if arrow == canvas.charset.near else "", across)
-    rows = (Text.assemble((down, edge), (row, style), (down, edge)) for row in _face(card, height - 2, canvas))
-    return [Text(f"{left}{above}{right}", edge), *rows, Text(f"{bottom_left}{below}{bottom_right}", edge)]
-
-
-def _border(lit: str, canvas: Canvas) -> tuple[str, ...]:
-    return tuple((_ASCII_BORDERS if canvas.charset.ascii_only else _BORDERS)[lit])
+    edge = canvas.text_styles.marked(mark, style)
+    above = _in_border(number, arrow if arrow == canvas.charset.far else "", outline.across)
+    below = _in_border("", arrow if arrow == canvas.charset.near else "", outline.across)
+    rows = (Text(row, style) for row in _face(card, height - 2, canvas))
+    return outline.enclose(rows, edge, Text(above, edge), Text(below, edge))
 
 
 def _in_border(number: str, arrow: str, across: str) -> str:
