@@ -403,17 +403,17 @@ class TableApp(FullScreen[None]):
 
     def offered(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
-        game, idle = self.presenter.seated, self.idle()
+        game = self.presenter.seated
         return [
             Keys(say(game.own("overview_key") if game and code == "key_overview" else code), [(key, code)])
             for key, code in self.KEYS.items()
-            if code not in idle
+            if self.is_available(code)
         ]
 
-    def idle(self) -> Sequence[str]:
-        """Return what the keys that are not offered ask for, since there is nothing of it."""
+    def is_available(self, code: str) -> bool:
+        """Return whether what the key or the menu entry of `code` asks for is there now, so that it is shown."""
         game = self.presenter.seated
-        return () if game and has_words(game.own("overview_key")) else ("key_overview",)
+        return code != "key_overview" or (game is not None and has_words(game.own("overview_key")))
 
     def help(self) -> str:
         """Return the paragraph of its help that explains the keys."""

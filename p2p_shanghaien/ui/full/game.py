@@ -45,8 +45,6 @@ MENU: Final[dict[str, str | Command]] = {
     "menu_leave": "key_leave",
 }
 """The menu's entries and what each does. Only those are shown that do something now."""
-WITH_PEER: Final = frozenset({"menu_say", "menu_offer", "menu_accept", "menu_resign"})
-"""Those that need somebody at the other side."""
 
 
 class GameApp(TableApp):
@@ -121,6 +119,7 @@ class GameApp(TableApp):
     def open(self, choosing: Choosing | None) -> None:
         """Have the person decide; None: no longer."""
         self.choosing, self.hint = choosing, None
+        self.show("keys")
         self.show_choosing()
 
     def show_choosing(self) -> None:
@@ -177,7 +176,7 @@ class GameApp(TableApp):
         playing, practice = self.presenter.is_playing, self.presenter.is_practice
         match code:
             case "key_menu":
-                self.push_screen(Menu([entry for entry in MENU if entry not in self._idle_entries()]), self._chosen)
+                self.push_screen(Menu([entry for entry in MENU if self.is_available(entry)]), self._chosen)
             case "key_undo" if not practice:
                 self.read_text("panel_undo", later("undo_refused"))
             case "key_undo" if not self.presenter.decisions:
@@ -189,7 +188,7 @@ class GameApp(TableApp):
                 self.refuse("undo_not_yet")
             case "key_say" | "key_fair" if practice:
                 self.read_text("panel_practice", later("full_practice_alone"))
-            case "key_say" if playing:
+            case "key_say" if self.is_available(code):
                 prompt = later("ask_say", name=self.presenter.game.other)
                 self.push_screen(Typing(prompt, MAX_CHAT), self._say)
             case "key_hint":
@@ -199,24 +198,6 @@ class GameApp(TableApp):
                 self._confirm(leaving if playing else "full_leave_over", self.exit)
             case _:
                 self.read_part(code)
-
-    def _idle_entries(self) -> set[str]:
-        """Return the entries of the menu that would do nothing now."""
-        presenter, idle = self.presenter, set[str]()
-        if presenter.seated is None:
-            idle.add("menu_rules")
-        if not (presenter.is_practice and self.choosing and presenter.decisions):
-            idle.add("menu_undo")
-        if not presenter.is_playing or presenter.is_practice:
-            return idle | WITH_PEER
-        seating = presenter.game.seating
-        if presenter.connection != "here":
-            idle.add("menu_say")
-        if seating.near in presenter.offers:
-            idle.add("menu_offer")
-        if seating.far not in presenter.offers:
-            idle.add("menu_accept")
-        return idle
 
     def _chosen(self, entry: str | None) -> None:
         match MENU.get(entry or ""):
@@ -351,11 +332,29 @@ class GameApp(TableApp):
     def help(self) -> str:
         return say("full_help")
 
-    def idle(self) -> Sequence[str]:
-        missing = ("key_say", "key_fair") if self.presenter.is_practice else ("key_undo",)
-        game = self.presenter.seated
-        has_hints = self._advise and (game is None or has_evaluator(game.name))
-        return (*super().idle(), *missing, *(() if has_hints else ("key_hint",)))
+    def is_available(self, code: str) -> bool:
+        presenter, game = self.presenter, self.presenter.seated
+        has_peer = presenter.is_playing and not presenter.is_practice
+        match code:
+            case "key_say" | "menu_say":
+                return has_peer and presenter.connection == "here"
+            case "menu_offer":
+                return has_peer and presenter.game.seating.near not in presenter.offers
+            case "menu_accept":
+                return has_peer and presenter.game.seating.far in presenter.offers
+            case "menu_resign":
+                return has_peer
+            case "menu_rules":
+                return game is not None
+            case "menu_undo":
+                return presenter.is_practice and self.choosing is not None and presenter.decisions > 0
+            case "key_undo":
+                return presenter.is_practice
+            case "key_fair":
+                return not presenter.is_practice
+            case "key_hint":
+                return self._advise is not None and (game is None or has_evaluator(game.name))
+        return super().is_available(code)
 
     def corner(self) -> Text:
         """Return the state of the connection, drawn."""

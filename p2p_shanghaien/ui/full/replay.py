@@ -484,6 +484,10 @@ class ReplayApp(TableApp):
             *super().offered(),
         ]
 
-    def idle(self) -> Sequence[str]:
-        unproved = () if self.cursor.report else ("key_fair",)
-        return (*super().idle(), *unproved, *(() if self._annotator else ("key_hint", "key_curve")))
+    def is_available(self, code: str) -> bool:
+        match code:
+            case "key_fair":
+                return self.cursor.report is not None
+            case "key_hint" | "key_curve":
+                return self._annotator is not None
+        return super().is_available(code)

@@ -48,7 +48,6 @@ class FullTable:
     def __init__(self, app: GameApp, *, bell: bool = True, call: TurnCall | None = None) -> None:
         self.app = app
         self.presenter = app.presenter
-        self._screen = Screen(ascii_only=app.charset.ascii_only)
         self._enqueue = app.events.put_nowait
         self._bell = bell
         self._call = call or TurnCall()
@@ -83,7 +82,7 @@ class FullTable:
         code = OTHERWISE.get(code, code)
         said = sentence(code, **details)
         if self._gone:
-            write(self._screen, said)
+            self._write(said)
             return
         if said.tone != Tone.CHAT and not code.startswith(VISITORS):
             self._last.append(said)
@@ -300,9 +299,13 @@ class FullTable:
             await ended(showing, playing)
             self._gone = True
             for said in self._last:
-                write(self._screen, said)
+                self._write(said)
         showing.result()
         return playing.result()
+
+    def _write(self, said: Sentence) -> None:
+        """Write a sentence on the normal screen, in the characters that are set now."""
+        write(Screen(ascii_only=self.app.charset.ascii_only), said)
 
     async def _farewell(self, showing: "asyncio.Task[None]") -> None:
         """Let the person see how it ended, unless they have, and have said that they have had enough."""

@@ -306,6 +306,26 @@ async def test_the_menu_has_what_can_be_done_now_and_nothing_else() -> None:
         assert await offered() == {*always, "menu_rules"}
 
 
+async def test_a_key_to_talk_is_shown_while_there_is_somebody_to_talk_to() -> None:
+    table = full_table()
+
+    async def shows_key() -> bool:
+        await settled(table, pilot)
+        return say("key_say") in text(table).splitlines()[-1] + text(table).splitlines()[-2]
+
+    async with shown(table, (120, 40)) as pilot:
+        table.notify("waiting")
+        assert not await shows_key()
+        table.begun(Shanghaien("extra-wild"), ("Ada", "Ben"), 0, roll()[2])
+        assert await shows_key()
+        table.notify("interrupted_game", name="Ben", reason="ping_timeout")
+        assert not await shows_key()
+        table.notify("reconnected", name="Ben")
+        assert await shows_key()
+        table.notify("abandoned")
+        assert not await shows_key()
+
+
 @sweep("language, size", [*product(LANGUAGES, [(80, 24)]), ("en", (100, 30)), ("en", (120, 40))], every=3)
 async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[int, int]) -> None:
     """All tricks in one hand, and a crew of every nationality."""

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -18,7 +19,7 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Question, Reading
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.table import FullTable
-from tests.ui.full.desk import STANDARD, Game, Region, drawn, full_table, regions, shown
+from tests.ui.full.desk import STANDARD, STILL, Game, Region, drawn, full_table, regions, shown
 
 SAVED = ShortName(date(2026, 11, 28), ("Ada", "Ben"), "078865ab")
 
@@ -125,6 +126,29 @@ async def test_leaving_ends_the_session_and_says_where_the_game_is(capsys: pytes
     shown_after = capsys.readouterr().out
     assert "You have left the table." in shown_after
     assert "2026-11-28 Ada–Ben 078865ab" in " ".join(shown_after.split())
+
+
+async def test_the_last_words_are_in_the_characters_that_are_set_then(capsys: pytest.CaptureFixture[str]) -> None:
+    table = full_table()
+
+    async def session() -> int:
+        try:
+            await asyncio.sleep(100)
+        except asyncio.CancelledError:
+            table.notify("log_5", game=SAVED)
+        return 5
+
+    async def leave(**_: Any) -> None:
+        async with table.app.run_test() as pilot:
+            table.app.change(replace(STILL, ascii=True))
+            await pilot.press("q", "y")
+            await pilot.pause()
+
+    table.app.run_async = leave  # type: ignore[method-assign]
+    assert await table.run_session(session()) == 5
+    shown_after = capsys.readouterr().out
+    assert "078865ab" in shown_after
+    assert shown_after.isascii()
 
 
 async def _headless(table: FullTable) -> None:
