@@ -174,4 +174,13 @@ WORDS: Final[dict[str, str | tuple[str, str]]] = {
     "did_you_mean": "{reason} Did you mean {name}?",
     "game_left_out": "The game {entry} of {distribution} was skipped: {reason}. Other games are not affected.",
     "rematch_timed_out": "{name}'s program did not begin the next game in time. The finished game is complete.",
+    "rules_commands": """\
+  ?         explains the table and the choices;  rules  shows this page
+  table     shows the table;  ?  lists what else you can ask about it
+  Against a person, at any time, in your own turn or not:
+  say TEXT  sends your opponent a message
+  resign    gives the game up, once you have confirmed it
+  offer     offers to end the game by consent, with no winner
+  accept    accepts such an offer; any other choice declines it
+  leave     or Ctrl-D leaves the table; the game is saved""",
 }

@@ -204,8 +204,9 @@ class Table(Protocol[S_contra]):
         """Return an explanation of a position: a sentence or two for each part that needs one."""
         ...
 
-    def rules(self) -> str:
-        """Return the rules help, in paragraphs of at most 80 columns."""
+    @property
+    def rules(self) -> Iterable[str]:
+        """The codes of the paragraphs of the rules help, each at most 80 columns wide; the last says what to type."""
         ...
 
 
@@ -217,7 +218,8 @@ def table_of(game: str) -> Table[Any]:
 
 def rules_of(game: str) -> str:
     """Return the rules help of the game of that name, and at its end how to learn them. Raises as `table_of`."""
-    rules = table_of(game).rules()
+    paragraphs = "\n\n".join(say(f"{game}:{code}") for code in table_of(game).rules)
+    rules = f"{paragraphs}\n{say('rules_commands')}\n"
     return f"{rules}\n\n{say('rules_learn', name=game)}" if GAMES[game].lesson else rules
 
 

@@ -17,7 +17,7 @@ from p2p_shanghaien.games.halunken.display.table import TABLE
 from p2p_shanghaien.games.halunken.rules import State
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.snapshots import snapshots, until
-from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.view import Seating, rules_of, seating
 from tests.games.halunken.test_worked_examples import before_the_cards, follow
 from tests.sweeps import sweep, together
 from tests.ui.desk import Desk
@@ -342,7 +342,7 @@ def test_a_place_is_a_hand_a_round_and_a_decision_of_it(path: Path) -> None:
 
 
 def test_the_rules_fit_and_name_what_can_be_typed() -> None:
-    rules = TABLE.rules()
+    rules = rules_of("halunken")
     # as they stand in a panel with a scroll bar on a screen of 80 cells
     assert all(cell_len(line) <= 74 for line in rules.splitlines())
     for word in ("rules", "say", "resign", "offer", "accept", "leave", "pass", "--hands", "--blackjack", "--theft"):

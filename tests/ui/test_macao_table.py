@@ -20,7 +20,7 @@ from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.full.drawing import ActionMenu, Canvas, MenuItem
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.view import Seating, rules_of, seating
 from tests.games.macao.plain import RECONSTRUCTION
 from tests.games.macao.playing import STYLES
 from tests.games.macao.strategies import moments
@@ -115,7 +115,7 @@ def test_it_fits_in_every_language(language: str) -> None:
                 small = BOARD_VIEW.board(state, sitting, ActionMenu(), Canvas(79, 14, charset=charset))
                 assert len(small) <= 14
                 assert not charset.ascii_only or all(line.plain.isascii() for line in small if "漢" not in line.plain)
-        assert all(cell_len(line) <= 74 for line in TABLE.rules().splitlines())
+        assert all(cell_len(line) <= 74 for line in rules_of("macao").splitlines())
     finally:
         choose("en")
 
@@ -126,7 +126,7 @@ def test_another_deck_is_not_called_reconstructed() -> None:
     assert "reconstructed cards" in TABLE.position(state, SITTING)[0].plain
     assert "reconstructed cards" not in TABLE.position(state._replace(deck=other), SITTING)[0].plain
     assert "reconstructed cards" in BOARD_VIEW.heading(state, SITTING)
-    assert "Reconstructed cards" in TABLE.rules()
+    assert "Reconstructed cards" in rules_of("macao")
 
 
 def test_choices_and_tasks() -> None:

@@ -15,7 +15,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.plain import PlainTable, listing
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import rules_of, seating
 from p2p_shanghaien.ui.words import say
 from tests.sweeps import examples
 from tests.ui.desk import Script
@@ -55,7 +55,7 @@ async def everything(width: int, game: Moves, at: int) -> list[str]:
         seats = seating(("Ada", "Benedikt"), 0)
         choices = TABLE.choices(after, 0, seats)
         table.show_position(after, listing(choices, width))
-        table.screen.show(*TABLE.legend(seats), TABLE.rules())
+        table.screen.show(*TABLE.legend(seats), rules_of("shanghaien"))
     elif not isinstance(after.node, Terminal):
         table.show_position(after)
     return narrow.shown()

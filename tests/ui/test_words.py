@@ -32,7 +32,7 @@ from p2p_shanghaien.errors import (
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui import error_sentences, game_words
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.view import table_of
+from p2p_shanghaien.ui.view import rules_of
 from p2p_shanghaien.ui.words import SHARED, clause, describe, has_words, listed, say, template
 from tests import kinds
 
@@ -254,7 +254,7 @@ def test_no_code_stands_in_two_tables() -> None:
 
 def test_every_game_has_a_table() -> None:
     for name in RULES:
-        assert len(table_of(name).rules()) > 1000
+        assert len(rules_of(name)) > 1000
 
 
 @pytest.mark.parametrize("code", ["no_such_thing", "shanghaien:no_such_thing", "no-such-game:name"])

@@ -1,6 +1,6 @@
 """Pig in words, for plain mode, and what every kind of screen says of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -78,8 +78,7 @@ class PigTable(Table[State]):
     def legend(self, seating: Seating) -> Sequence[str]:  # noqa: ARG002
         return say("pig:legend_banked"), say("pig:legend_missing")
 
-    def rules(self) -> str:
-        return "\n\n".join(say(f"pig:{code}") for code in RULES) + "\n"
+    rules: ClassVar[Iterable[str]] = RULES
 
 
 def meaning(state: State, action: str) -> str:

@@ -107,13 +107,5 @@ What you can type
   4  =4  J=4     the number for rum; with J for Black Jack's
   v11  take:v11  steal this rogue;  leave  steals none
   y3   lose:y3   give this rogue up
-  Tab       completes what you have typed, or lists what is possible
-  ?         explains the table and the choices;  rules  shows this page
-  table     shows the table;  ?  lists what else you can ask about it
-  Against a person, at any time, in your own turn or not:
-  say TEXT  sends your opponent a message
-  resign    gives the game up, once you have confirmed it
-  offer     offers to end the game by consent, with no winner
-  accept    accepts such an offer; any other choice declines it
-  leave     or Ctrl-D leaves the table; the game is saved""",
+  Tab       completes what you have typed, or lists what is possible""",
 }

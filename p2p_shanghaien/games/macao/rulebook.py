@@ -89,13 +89,5 @@ What you can type
   recruit:dancer-a                recruit, paid by red cards alone
   open:casino=killer-a            open a tile, paid in the same way
   discard:killer-a  reserve:casino
-  Spaces do for : and +, and "with" for =.
-  ?         explains the table and the choices;  rules  shows this page
-  table     shows the table;  ?  lists what else you can ask about it
-  Against a person, at any time, in your own turn or not:
-  say TEXT  sends your opponent a message
-  resign    gives the game up, once you have confirmed it
-  offer     offers to end the game by consent, with no winner
-  accept    accepts such an offer; any other choice declines it
-  leave     or Ctrl-D leaves the table; the game is saved""",
+  Spaces do for : and +, and "with" for =.""",
 }

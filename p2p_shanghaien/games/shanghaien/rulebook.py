@@ -82,13 +82,5 @@ What you can type
   !b        trick b: place both dice (first in a round: !b< or !b>)
   !r        trick r: roll again
   !p=F      play the trick p as a French joker; likewise b, r and w
-  Tab       completes what you have typed, or lists what is possible
-  ?         explains the table and the choices;  rules  shows this page
-  table     shows the table;  ?  lists what else you can ask about it
-  Against a person, at any time, in your own turn or not:
-  say TEXT  sends your opponent a message
-  resign    gives the game up, once you have confirmed it
-  offer     offers to end the game by consent, with no winner
-  accept    accepts such an offer; any other choice declines it
-  leave     or Ctrl-D leaves the table; the game is saved""",
+  Tab       completes what you have typed, or lists what is possible""",
 }

@@ -1,6 +1,6 @@
 """Halunken's table, a `ui.view.Table`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -90,8 +90,7 @@ class HalunkenTable(Table[State]):
             say("halunken:legend_points"),
         )
 
-    def rules(self) -> str:
-        return "\n\n".join(say(f"halunken:{code}") for code in RULES) + "\n"
+    rules: ClassVar[Iterable[str]] = RULES
 
 
 def _scored(before: State, step: Step) -> HandScored | None:

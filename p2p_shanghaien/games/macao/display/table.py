@@ -1,6 +1,6 @@
 """The table of Shadows of Macao, a `ui.view.Table`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -88,8 +88,7 @@ class MacaoTable(Table[State]):
             say("macao:legend_deck"),
         )
 
-    def rules(self) -> str:
-        return "\n\n".join(say(f"macao:{code}") for code in RULES) + "\n"
+    rules: ClassVar[Iterable[str]] = RULES
 
 
 TABLE: Final = MacaoTable()

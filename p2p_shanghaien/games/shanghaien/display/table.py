@@ -1,6 +1,6 @@
 """Shanghaien's table, a `ui.view.Table`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -73,8 +73,7 @@ class ShanghaienTable(Table[State]):
             say("shanghaien:legend_points"),
         )
 
-    def rules(self) -> str:
-        return "\n\n".join(say(f"shanghaien:{code}") for code in RULES) + "\n"
+    rules: ClassVar[Iterable[str]] = RULES
 
 
 TABLE: Final = ShanghaienTable()
