@@ -34,6 +34,7 @@ __all__ = [
     "Seating",
     "Table",
     "columns",
+    "flowed",
     "meant_player",
     "outcome",
     "rules_of",
@@ -228,7 +229,9 @@ def told(table: Table[S], before: S, step: Step, after: S, seating: Seating) -> 
     return " ".join(map(str, table.news(before, step, after, seating)))
 
 
-def columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["center", "right"] = "right") -> Text:
+def columns(
+    cells: Iterable[str | Text], widths: Sequence[int], align: Literal["left", "center", "right"] = "right"
+) -> Text:
     """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
     line = Text()
     for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
@@ -238,6 +241,19 @@ def columns(cells: Iterable[str | Text], widths: Sequence[int], align: Literal["
     # a coloured margin must not be trimmed
     seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans)])
     return line[:seen]
+
+
+def flowed(start: str, pieces: Iterable[str | Text], width: int, between: str = " ") -> Iterator[Text]:
+    """Yield pieces beside each other behind `start`, in lines of at most `width` cells; further lines are indented."""
+    line, empty = Text(start), True
+    for piece in pieces:
+        text = Text(piece) if isinstance(piece, str) else piece
+        if not empty and line.cell_len + cell_len(between) + text.cell_len > width:
+            yield line
+            line, empty = Text(" " * cell_len(start)), True
+        line.append("" if empty else between).append_text(text)
+        empty = False
+    yield line
 
 
 def opens_stage(table: Table[S], before: S, step: Step) -> bool:

@@ -4,17 +4,17 @@ The ring is drawn as it lies: spaces 1 to 5 from left to right, 6 and 7 down the
 the left side, with Black Jack's boat in the middle.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.halunken.display.story import card_words, colour_words
-from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, Group, Scoring, Space, View, Waits
+from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, Group, Scoring, Space, View
 from p2p_shanghaien.games.halunken.rogues import COLOURS, Rogue
-from p2p_shanghaien.games.halunken.rules import CARDS, JACK, ROUNDS
-from p2p_shanghaien.ui.view import MAX_LABEL, Seating
+from p2p_shanghaien.games.halunken.rules import CARDS, JACK, ROUNDS, Phase
+from p2p_shanghaien.ui.view import MAX_LABEL, Seating, columns, flowed
 
 WIDTH: Final = 80
 STYLES: Final = {
@@ -25,14 +25,23 @@ STYLES: Final = {
 }
 """The rogues' colours in the palette of Okabe and Ito, which colour-blind people can distinguish."""
 
+_TASKS: Final = {
+    Phase.PLACE: "place",
+    Phase.PLACE_JACK: "place_jack",
+    **dict.fromkeys((Phase.NAME, Phase.JACK_NAME), "name"),
+    **dict.fromkeys((Phase.ROB_CAPTAIN, Phase.ROB_JACK, Phase.JACK_ROB), "steal"),
+    Phase.LOSE: "lose",
+}
+"""The task of a player, by phase: a part of the code of its words."""
+
 _CELL: Final = 16
 """The cells of a space: the five of them beside each other fill the screen."""
 _FIGURE: Final = 3
 """The cells before a figure and a rogue: those of the space's number."""
 _NAME: Final = MAX_LABEL + 3
 """The cells of a player's name and the captain's sign."""
-_CREW: Final = 1
-"""The cells before a crew."""
+_CREW: Final = " "
+"""Stands before a crew."""
 _MIDDLE: Final = 3 * _CELL - 1
 """The cells in the middle of the ring."""
 _SIDES: Final = ((14, 6), (13, 7))
@@ -51,7 +60,7 @@ def position(view: View, seating: Seating) -> Iterator[Text]:
     for left, right in _SIDES:
         cells = zip(_space(view.spaces[left - 1], seating), _space(view.spaces[right - 1], seating), strict=True)
         for at_left, at_right in cells:
-            yield _columns([at_left, next(middle, Text()), at_right], (_CELL, 3 * _CELL, _CELL))
+            yield columns([at_left, next(middle, Text()), at_right], (_CELL, 3 * _CELL, _CELL), "left")
     yield from _row(view.spaces[11:6:-1], seating)
     yield from _player(view, seating.near, seating)
 
@@ -103,12 +112,12 @@ def status(view: View, seating: Seating) -> str:
     """Return what the position waits for, or that nobody is to act."""
     if view.auction:
         return _bidding(view.auction, seating)
-    if view.waits is Waits.CHOICE:
+    if len(view.deciding) > 1:
         return seating.charset.say("halunken:both_choose")
     if not view.deciding:
         return ""
     (player,) = view.deciding
-    return seating.charset.transliterate(str(seating.news(f"halunken:to_{view.waits.value}", player)))
+    return seating.charset.transliterate(str(seating.news(f"halunken:to_{_TASKS[view.phase]}", player)))
 
 
 def _heading(view: View, seating: Seating) -> Text:
@@ -140,7 +149,7 @@ def _player(view: View, player: int, seating: Seating) -> Iterator[Text]:
     line.align("left", _NAME)
     line.append(seating.charset.say("between_parts").join(filter(None, parts)), "not bold")
     yield line
-    yield from _wrapped(_crew(crew, seating), _CREW, seating.charset.say("halunken:no_rogues"))
+    yield from flowed(_CREW, list(_crew(crew, seating)) or [seating.charset.say("halunken:no_rogues")], WIDTH)
 
 
 def _points(view: View, player: int, seating: Seating) -> str:
@@ -159,25 +168,10 @@ def _crew(crew: Crew, seating: Seating) -> Iterator[Text]:
         yield Text.assemble(group_chip(group), twice)
 
 
-def _wrapped(chips: Iterable[Text], indent: int, nothing: str, width: int = WIDTH) -> Iterator[Text]:
-    """Yield chips beside each other, in as many lines as they need; `nothing` where there are none."""
-    line = Text(" " * indent)
-    empty = True
-    for chip in chips:
-        if not empty and line.cell_len + 1 + chip.cell_len > width:
-            yield line
-            line, empty = Text(" " * indent), True
-        line.append_text(chip if empty else Text.assemble(" ", chip))
-        empty = False
-    if empty:
-        line.append(nothing)
-    yield line
-
-
 def _row(spaces: Sequence[Space], seating: Seating) -> Iterator[Text]:
     """Yield spaces beside each other: their dens, and below them the figures."""
     for cells in zip(*(_space(space, seating) for space in spaces), strict=True):
-        yield _columns(cells, [_CELL] * len(spaces))
+        yield columns(cells, [_CELL] * len(spaces), "left")
 
 
 def _space(space: Space, seating: Seating) -> tuple[Text, Text]:
@@ -216,26 +210,14 @@ def _middle(view: View, seating: Seating) -> Iterator[Text]:
     cards = seating.charset.say("halunken:jack_cards", cards=cards_left(view.jack, seating))
     yield Text(seating.charset.cut(seating.charset.say("between_parts").join(filter(None, (cards, shown))), _MIDDLE))
     hired = "" if view.hirer is None else str(seating.news("halunken:has_hired", view.hirer))
-    yield Text(seating.charset.cut(seating.charset.transliterate(hired), _MIDDLE), "bold")
-    label = Text(f"{seating.charset.say('halunken:boat')} ")
-    yield from _wrapped([label, *map(group_chip, view.boat)], 0, "", _MIDDLE)
-
-
-def _columns(cells: Iterable[Text], widths: Sequence[int], align: Literal["left", "right"] = "left") -> Text:
-    """Return cells beside each other: the first at the left of its column, the others aligned as asked."""
-    line = Text()
-    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        padded = cell.copy()
-        padded.align(align if index else "left", width)
-        line.append_text(padded)
-    # the coloured margin of a rogue must not be trimmed
-    seen = max([len(line.plain.rstrip()), *(span.end for span in line.spans if span.style != "bold")])
-    return line[:seen]
+    yield Text.assemble((seating.charset.cut(seating.charset.transliterate(hired), _MIDDLE), "bold"))
+    yield from flowed("", [f"{seating.charset.say('halunken:boat')} ", *map(group_chip, view.boat)], _MIDDLE)
 
 
 def _score_line(label: str, cells: Sequence[str], style: str = "") -> Text:
-    texts = [Text(label, style), *(Text(cell, style) for cell in cells)]
-    return _columns(texts, _SCORES, "right")
+    line = columns([label, *cells], _SCORES)
+    line.stylize(style)
+    return line
 
 
 def _colour_sum(crew: Crew, colour: str, seating: Seating) -> str:

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Final
 
 from p2p_shanghaien.games.api import deciders
 from p2p_shanghaien.games.halunken.rogues import COLOURS, VALUE, Rogue, score
-from p2p_shanghaien.games.halunken.rules import CARDS, DRAWS, JACK, RUM, SPACES, Phase, State
+from p2p_shanghaien.games.halunken.rules import JACK, RUM, SPACES, Phase, State
 
 
 @dataclass(frozen=True)
@@ -39,14 +37,13 @@ class Crew:
     """A crew: the colours that it has, what it scores if the hand ends now, and which colour counts twice."""
 
     groups: tuple[Group, ...]
-    size: int
     points: int
     doubled: str | None
 
 
 @dataclass(frozen=True)
 class Cards:
-    """Movement cards, `1` to `7` and `r`: all of them, and those left.
+    """Movement cards, `1` to `7` and `r`: those left.
 
     `shown` is the card of this round, if it is shown; `number` how far it leads: None until that is known, and 0 if the
     card was cancelled.
@@ -55,11 +52,6 @@ class Cards:
     left: str
     shown: str | None
     number: int | None
-
-    @property
-    def used(self) -> str:
-        """The cards that are used up."""
-        return "".join(card for card in CARDS if card not in self.left)
 
 
 @dataclass(frozen=True)
@@ -71,35 +63,6 @@ class Auction:
     bid: Rogue | None
     bidder: int | None
     opener_passed: bool
-
-
-class Waits(Enum):
-    """The step that a position waits for."""
-
-    PLACE = "place"
-    PLACE_JACK = "place_jack"
-    AUCTION = "auction"
-    CHOICE = "choice"
-    NAME = "name"
-    STEAL = "steal"
-    LOSE = "lose"
-    DRAW = "draw"
-    NOTHING = "nothing"
-
-
-_WAITS: Final = {
-    Phase.PLACE: Waits.PLACE,
-    Phase.PLACE_JACK: Waits.PLACE_JACK,
-    Phase.AUCTION: Waits.AUCTION,
-    Phase.CHOICE: Waits.CHOICE,
-    Phase.NAME: Waits.NAME,
-    Phase.JACK_NAME: Waits.NAME,
-    Phase.ROB_CAPTAIN: Waits.STEAL,
-    Phase.ROB_JACK: Waits.STEAL,
-    Phase.JACK_ROB: Waits.STEAL,
-    Phase.LOSE: Waits.LOSE,
-    **dict.fromkeys(DRAWS, Waits.DRAW),
-}
 
 
 @dataclass(frozen=True)
@@ -114,7 +77,7 @@ class View:
     """True if the game has ended by its rules."""
     ended: bool
     """True if the game does not continue, by its rules or otherwise."""
-    waits: Waits
+    phase: int
     deciding: tuple[int, ...]
     """The players who decide: one, both in secret, or none."""
     spaces: tuple[Space, ...]
@@ -152,7 +115,7 @@ def view(state: State, *, ended: bool = False) -> View:
         round=state.round,
         over=over,
         ended=ended,
-        waits=Waits.NOTHING if ended else _WAITS[state.phase],
+        phase=state.phase,
         deciding=() if ended else deciders(state.node),
         spaces=tuple(_space(state, number) for number in range(1, SPACES + 1)),
         crews=(crew(state.crews[0]), crew(state.crews[1])),
@@ -168,7 +131,7 @@ def view(state: State, *, ended: bool = False) -> View:
 def crew(rogues: Sequence[Rogue]) -> Crew:
     """Return a crew of these rogues."""
     points, doubled = score(rogues)
-    return Crew(groups(rogues), len(rogues), points, doubled)
+    return Crew(groups(rogues), points, doubled)
 
 
 def groups(rogues: Sequence[Rogue]) -> tuple[Group, ...]:

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.games.api import Turn
 from p2p_shanghaien.games.macao.deck import reconstruction
 from p2p_shanghaien.games.macao.display import names, view
 from p2p_shanghaien.games.macao.rules import LAST_ROUND, Phase, Pile, State
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Seating, flowed
 
 WIDTH: Final = 79
 STYLES: Final = {
@@ -34,7 +33,7 @@ _NAMES: Final = {
 def position(state: State, seating: Seating) -> Iterator[Text]:
     """Yield the tiles and piles in the middle, between both players."""
     between = seating.charset.say("between_parts")
-    for line in _wrapped("", filter(None, heading(state, seating)), between):
+    for line in flowed("", filter(None, heading(state, seating)), WIDTH, between):
         yield Text(line.plain, "bold")
     yield from side(state, seating.far, seating)
     yield from middle(state, seating)
@@ -96,7 +95,7 @@ def middle(state: State, seating: Seating) -> Iterator[Text]:
     yield from _listed(say("macao:tiles"), map(names.price, map(deck.tile.__getitem__, state.centre)), seating)
     for number, pile in enumerate(state.piles, start=1):
         top = names.informant(deck.card[pile.top]) if pile.top else seating.charset.nothing
-        yield from _wrapped(f" {number}  ", f"{top:<20} {below(pile, seating)}".rstrip().split(" "), " ")
+        yield from flowed(f" {number}  ", f"{top:<20} {below(pile, seating)}".rstrip().split(" "), WIDTH)
 
 
 def below(pile: Pile, seating: Seating) -> str:
@@ -111,17 +110,4 @@ def _listed(title: str, entries: Iterable[str], seating: Seating) -> Iterator[Te
     """Yield entries behind a title, in as many lines as they need."""
     found = list(map(seating.charset.transliterate, entries))
     pieces = [f"{entry}," for entry in found[:-1]] + found[-1:]
-    yield from _wrapped(f" {title} ", pieces or [seating.charset.nothing], " ")
-
-
-def _wrapped(start: str, pieces: Iterable[str], between: str) -> Iterator[Text]:
-    """Yield pieces beside each other behind `start`, in lines of at most WIDTH cells; further lines are indented."""
-    indent = " " * cell_len(start)
-    line, empty = start, True
-    for piece in pieces:
-        if not empty and cell_len(line) + len(between) + cell_len(piece) > WIDTH:
-            yield Text(line.rstrip())
-            line, empty = indent, True
-        line += piece if empty else f"{between}{piece}"
-        empty = False
-    yield Text(line.rstrip())
+    yield from flowed(f" {title} ", pieces or [seating.charset.nothing], WIDTH)
