@@ -51,9 +51,7 @@ class Questions:
     def answer(self, question: Question, about: str) -> Sequence[str]:
         """Return the answer to a question of the game's own, or what the score is."""
         game = self._presenter.game
-        if question.code == SCORE:
-            return score(game)
-        return game.table.answer(question.code, about, game.state, game.seating)
+        return list(question.answer(game.state, about, game.seating)) if question.answer else score(game)
 
     def moves(self) -> Sequence[tuple[int, Sequence[Choice]]]:
         """Return each player who decides, with what they may do, in words: for an observer."""

@@ -5,7 +5,7 @@ alone, so that plain mode, a full screen, a picture and a web page can all be dr
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
@@ -36,6 +36,7 @@ __all__ = [
     "columns",
     "flowed",
     "meant_player",
+    "of_players",
     "outcome",
     "rules_of",
     "seating",
@@ -112,6 +113,11 @@ class Question(NamedTuple):
     """
 
     code: str
+    answer: "Callable[[Any, str, Seating], Iterable[str]] | None" = None
+    """Yields the answer in full sentences, from a position and what was typed after the word.
+
+    None for a question that is the same in all games (`ui.questions`).
+    """
     takes: bool = False
     """True if a number or a name may follow the word."""
 
@@ -185,13 +191,6 @@ class Table(Protocol[S_contra]):
     def questions(self) -> Sequence[Question]:
         """The game's own questions about the table; every game has those of `ui.questions` as well."""
         return ()
-
-    def answer(self, question: str, about: str, state: S_contra, seating: Seating) -> Sequence[str]:  # noqa: ARG002
-        """Return the answer to the question of that code, in full sentences; `about` is what was typed after it.
-
-        Raises LookupError for another question than those of `questions`.
-        """
-        raise LookupError(question)
 
     def points(self, state: S_contra) -> tuple[int, int] | None:  # noqa: ARG002
         """Return what each player would score if the game ended now, or None if the game does not know."""
@@ -294,6 +293,16 @@ def meant_player(text: str, seating: Seating) -> "int | News":
         return found[0]
     details = {"text": text, "first": seating.labels[seating.near], "second": seating.labels[seating.far]}
     return News("name_of_both" if found else "name_of_neither", details)
+
+
+def of_players(about: str, seating: Seating, tell: Callable[[int], Iterable[str]]) -> Iterator[str]:
+    """Yield what `tell` says of the player whom `about` means, or why that is nobody; of both if it is empty."""
+    meant = meant_player(about, seating) if about else None
+    if isinstance(meant, News):
+        yield str(meant)
+        return
+    for player in (seating.far, seating.near) if meant is None else (meant,):
+        yield " ".join(tell(player))
 
 
 def _fits(text: str, name: str, *, whole: bool) -> bool:

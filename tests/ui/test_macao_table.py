@@ -11,7 +11,6 @@ from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Acted, Terminal, Turn
 from p2p_shanghaien.games.macao.deck import from_canonical, reconstruction
-from p2p_shanghaien.games.macao.display import answers
 from p2p_shanghaien.games.macao.display.full import BOARD_VIEW, KEYS
 from p2p_shanghaien.games.macao.display.table import TABLE
 from p2p_shanghaien.games.macao.display.view import parts, payable, steps, tile_reach, ways
@@ -288,22 +287,24 @@ def test_answers() -> None:
     state = laid_out(side("killer-a", "trader-a", opened="restaurant"), side("", reserved="temple-bar", dead=1))
 
     def answer(question: str, about: str = "") -> str:
-        return " ".join(TABLE.answer(question, about, state, MINE))
+        (asked,) = (each for each in TABLE.questions if each.code == f"macao:question_{question}")
+        assert asked.answer
+        return " ".join(asked.answer(state, about, MINE))
 
-    assert "Casino Royal (casino) costs alcohol, weapons and 3 money and is worth 6 points." in answer(answers.TILES)
-    assert "Pile 4: sailor-j lies on top." in answer(answers.PILES)
-    assert answer(answers.SIDE, "me") == (
+    assert "Casino Royal (casino) costs alcohol, weapons and 3 money and is worth 6 points." in answer("tiles")
+    assert "Pile 4: sailor-j lies on top." in answer("piles")
+    assert answer("side", "me") == (
         "You: 8 points. Red cards: trader-a. Blue cards: killer-a. Opened: Harbour Restaurant."
     )
-    assert answer(answers.SIDE, "B").startswith("Ben: 0 points. Red cards: nothing. Blue cards: nothing. 1 dead widow.")
-    assert len(TABLE.answer(answers.SIDE, "", state, MINE)) == 2
-    assert "Cy" in answer(answers.SIDE, "Cy")
-    assert "It exchanges alcohol and weapons." in answer(answers.CARD, "trader-a")
-    assert "worth 5 points" in answer(answers.CARD, "Temple-Bar")
-    assert answer(answers.CARD) == "Type the name of a card or a tile as well, such as card killer-a."
-    assert answer(answers.CARD, "joker") == "There is no card joker."
+    assert answer("side", "B").startswith("Ben: 0 points. Red cards: nothing. Blue cards: nothing. 1 dead widow.")
+    assert answer("side") == f"{answer('side', 'Ben')} {answer('side', 'me')}"
+    assert "Cy" in answer("side", "Cy")
+    assert "It exchanges alcohol and weapons." in answer("card", "trader-a")
+    assert "worth 5 points" in answer("card", "Temple-Bar")
+    assert answer("card") == "Type the name of a card or a tile as well, such as card killer-a."
+    assert answer("card", "joker") == "There is no card joker."
     for name in state.deck.card:
-        assert "macao:" not in answer(answers.CARD, name)
+        assert "macao:" not in answer("card", name)
 
 
 def test_places_in_a_game() -> None:

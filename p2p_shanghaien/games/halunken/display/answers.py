@@ -1,28 +1,15 @@
 """Halunken's table in full sentences: spaces, crews and cards, and the answers to questions about them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from p2p_shanghaien.games.halunken.display import panels
 from p2p_shanghaien.games.halunken.display.pieces import HIDDEN
-from p2p_shanghaien.games.halunken.display.view import Cards, Group, Space, View
-from p2p_shanghaien.games.halunken.rules import JACK, RUM, SPACES
-from p2p_shanghaien.ui.view import News, Question, Seating, meant_player
+from p2p_shanghaien.games.halunken.display.view import Cards, Group, Space, View, view
+from p2p_shanghaien.games.halunken.rules import JACK, RUM, SPACES, State
+from p2p_shanghaien.ui.view import Question, Seating, of_players
 from p2p_shanghaien.ui.words import listed, say
-
-RING: Final = "halunken:question_ring"
-SPACE: Final = "halunken:question_space"
-CREW: Final = "halunken:question_crew"
-CARDS: Final = "halunken:question_cards"
-BOAT: Final = "halunken:question_boat"
-QUESTIONS: Final = (
-    Question(RING),
-    Question(SPACE, takes=True),
-    Question(CREW, takes=True),
-    Question(CARDS),
-    Question(BOAT),
-)
 
 _NUMBER: Final = re.compile("[0-9]{1,4}")
 
@@ -70,7 +57,8 @@ def crew_sentences(seen: View, player: int, seating: Seating) -> Iterator[str]:
     yield f"{say('halunken:points', count=total)}."
 
 
-def _ring(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+def _ring(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+    seen = view(state)
     places = {who: space.number for space in seen.spaces for who in space.figures}
     figures = (seating.far, seating.near, *([JACK] if seen.jack else []))
     yield " ".join(
@@ -85,26 +73,23 @@ def _ring(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: A
         yield say("halunken:dens_empty", spaces=listed(empty))
 
 
-def _space(seen: View, about: str, seating: Seating) -> Iterator[str]:
+def _space(state: State, about: str, seating: Seating) -> Iterator[str]:
     if not about:
         yield say("halunken:which_space")
     elif _NUMBER.fullmatch(about) and 1 <= int(about) <= SPACES:
-        yield den_sentences(seen.spaces[int(about) - 1], seating)
+        yield den_sentences(view(state).spaces[int(about) - 1], seating)
     else:
         yield say("halunken:no_such_space", text=about, last=SPACES)
 
 
-def _crew(seen: View, about: str, seating: Seating) -> Iterator[str]:
+def _crew(state: State, about: str, seating: Seating) -> Iterator[str]:
     """Answer about one player's crew, or about both."""
-    meant = meant_player(about, seating) if about else None
-    if isinstance(meant, News):
-        yield str(meant)
-        return
-    for player in (seating.far, seating.near) if meant is None else (meant,):
-        yield " ".join(crew_sentences(seen, player, seating))
+    seen = view(state)
+    return of_players(about, seating, lambda player: crew_sentences(seen, player, seating))
 
 
-def _cards(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+def _cards(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+    seen = view(state)
     for who in (seating.far, seating.near, JACK):
         cards = seen.jack if who == JACK else seen.cards[who]
         if cards:
@@ -112,7 +97,8 @@ def _cards(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: 
             yield " ".join([cards_sentence(cards, who, seating), *shown])
 
 
-def _boat(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+def _boat(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+    seen = view(state)
     if seen.jack is None:
         yield say("halunken:without_jack")
         return
@@ -121,15 +107,6 @@ def _boat(seen: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: A
         yield say("halunken:hired_by_nobody")
     else:
         yield str(seating.news("halunken:hired_by_player", seen.hirer))
-
-
-ANSWERS: Final[Mapping[str, Callable[[View, str, Seating], Iterator[str]]]] = {
-    RING: _ring,
-    SPACE: _space,
-    CREW: _crew,
-    CARDS: _cards,
-    BOAT: _boat,
-}
 
 
 def _news(code: str, who: int, seating: Seating, **details: object) -> str:
@@ -143,3 +120,12 @@ def _card_words(card: str) -> str:
 
 def _rogues(groups: Sequence[Group]) -> str:
     return listed(f"{group.colour}{value}" for group in groups for value in group.values)
+
+
+QUESTIONS: Final = (
+    Question("halunken:question_ring", _ring),
+    Question("halunken:question_space", _space, takes=True),
+    Question("halunken:question_crew", _crew, takes=True),
+    Question("halunken:question_cards", _cards),
+    Question("halunken:question_boat", _boat),
+)

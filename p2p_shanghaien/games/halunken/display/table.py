@@ -69,9 +69,6 @@ class HalunkenTable(Table[State]):
 
     questions: ClassVar[Sequence[Question]] = answers.QUESTIONS
 
-    def answer(self, question: str, about: str, state: State, seating: Seating) -> Sequence[str]:
-        return list(answers.ANSWERS[question](view.view(state), about, seating))
-
     def points(self, state: State) -> tuple[int, int]:
         first, second = (state.scores[player] + score(state.crews[player]).points for player in (0, 1))
         return first, second

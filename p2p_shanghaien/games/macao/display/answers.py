@@ -1,19 +1,13 @@
 """The table of Shadows of Macao in full sentences, and the answers to questions about it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from p2p_shanghaien.games.macao.deck import Tile
 from p2p_shanghaien.games.macao.display import names
 from p2p_shanghaien.games.macao.rules import State
-from p2p_shanghaien.ui.view import News, Question, Seating, meant_player
+from p2p_shanghaien.ui.view import Question, Seating, of_players
 from p2p_shanghaien.ui.words import listed, say
-
-TILES: Final = "macao:question_tiles"
-PILES: Final = "macao:question_piles"
-SIDE: Final = "macao:question_side"
-CARD: Final = "macao:question_card"
-QUESTIONS: Final = (Question(TILES), Question(PILES), Question(SIDE, takes=True), Question(CARD, takes=True))
 
 
 def tile_sentences(state: State) -> Iterator[str]:
@@ -63,12 +57,7 @@ def _piles(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa
 
 def _side(state: State, about: str, seating: Seating) -> Iterator[str]:
     """Answer about one player's side, or about both."""
-    meant = meant_player(about, seating) if about else None
-    if isinstance(meant, News):
-        yield str(meant)
-        return
-    for player in (seating.far, seating.near) if meant is None else (meant,):
-        yield " ".join(side_sentences(state, player, seating))
+    return of_players(about, seating, lambda player: side_sentences(state, player, seating))
 
 
 def _card(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001
@@ -83,9 +72,9 @@ def _card(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa:
         yield say("macao:which_card") if not about else say("macao:refuse_no_card", card=about)
 
 
-ANSWERS: Final[Mapping[str, Callable[[State, str, Seating], Iterator[str]]]] = {
-    TILES: _tiles,
-    PILES: _piles,
-    SIDE: _side,
-    CARD: _card,
-}
+QUESTIONS: Final = (
+    Question("macao:question_tiles", _tiles),
+    Question("macao:question_piles", _piles),
+    Question("macao:question_side", _side, takes=True),
+    Question("macao:question_card", _card, takes=True),
+)

@@ -62,9 +62,6 @@ class MacaoTable(Table[State]):
 
     questions: ClassVar[Sequence[Question]] = answers.QUESTIONS
 
-    def answer(self, question: str, about: str, state: State, seating: Seating) -> Sequence[str]:
-        return list(answers.ANSWERS[question](state, about, seating))
-
     def points(self, state: State) -> tuple[int, int]:
         return state.scores
 

@@ -1,19 +1,14 @@
 """Shanghaien's table in full sentences: cards of the row, crews, and the answers to questions about them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from p2p_shanghaien.games.shanghaien.display.story import card_words, trick_words
-from p2p_shanghaien.games.shanghaien.display.view import RowCard, View
-from p2p_shanghaien.games.shanghaien.rules import ROW
-from p2p_shanghaien.ui.view import News, Question, Seating, meant_player
+from p2p_shanghaien.games.shanghaien.display.view import RowCard, View, view
+from p2p_shanghaien.games.shanghaien.rules import ROW, State
+from p2p_shanghaien.ui.view import Question, Seating, of_players
 from p2p_shanghaien.ui.words import listed, say
-
-ROW_QUESTION: Final = "shanghaien:question_row"
-CARD_QUESTION: Final = "shanghaien:question_card"
-CREW_QUESTION: Final = "shanghaien:question_crew"
-QUESTIONS: Final = (Question(ROW_QUESTION), Question(CARD_QUESTION, takes=True), Question(CREW_QUESTION, takes=True))
 
 _NUMBER: Final = re.compile("[0-9]{1,4}")
 
@@ -43,13 +38,14 @@ def _fate(taker: int | None, decided: bool, seating: Seating) -> str:
     return str(seating.news("shanghaien:card_taken" if decided else "shanghaien:card_leads", taker))
 
 
-def _row(view: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
-    if not view.places:
+def _row(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+    seen = view(state)
+    if not seen.places:
         yield say("shanghaien:no_row")
-    elif view.places[0].number is None:
-        yield say("shanghaien:open_row", row=", ".join(card_words(place.card) for place in view.places))
+    elif seen.places[0].number is None:
+        yield say("shanghaien:open_row", row=", ".join(card_words(place.card) for place in seen.places))
     else:
-        places = _by_number(view)
+        places = _by_number(seen)
         yield from (_card_of(place, seating) for place in places if any(place.contest.dice))
         bare = [place for place in places if not any(place.contest.dice)]
         words = (say("shanghaien:bare_card", number=place.number, card=card_words(place.card)) for place in bare)
@@ -57,12 +53,13 @@ def _row(view: View, about: str, seating: Seating) -> Iterator[str]:  # noqa: AR
             yield say("shanghaien:bare_cards", cards=say("between_parts").join(words))
 
 
-def _card(view: View, about: str, seating: Seating) -> Iterator[str]:
+def _card(state: State, about: str, seating: Seating) -> Iterator[str]:
     """Answer about the card of a number, or the cards of a notation."""
-    found = [place for place in _by_number(view) if place.card.casefold() == about.casefold()]
+    places = _by_number(view(state))
+    found = [place for place in places if place.card.casefold() == about.casefold()]
     if _NUMBER.fullmatch(about):
-        found = [place for place in _by_number(view) if int(about) in _numbers(place)]
-    if not view.places:
+        found = [place for place in places if int(about) in _numbers(place)]
+    if not places:
         yield say("shanghaien:no_row")
     elif not about:
         yield say("shanghaien:which_card")
@@ -72,18 +69,14 @@ def _card(view: View, about: str, seating: Seating) -> Iterator[str]:
         yield _card_of(place, seating)
 
 
-def _crew(view: View, about: str, seating: Seating) -> Iterator[str]:
+def _crew(state: State, about: str, seating: Seating) -> Iterator[str]:
     """Answer about one player's crew, or about both."""
-    meant = meant_player(about, seating) if about else None
-    if isinstance(meant, News):
-        yield str(meant)
-        return
-    for player in (seating.far, seating.near) if meant is None else (meant,):
-        yield " ".join(_crew_of(view, player, seating))
+    seen = view(state)
+    return of_players(about, seating, lambda player: _crew_of(seen, player, seating))
 
 
-def _crew_of(view: View, player: int, seating: Seating) -> Iterator[str]:
-    side, crews = view.sides[player], [each for each in view.scoring.standings if each.strengths[player]]
+def _crew_of(seen: View, player: int, seating: Seating) -> Iterator[str]:
+    side, crews = seen.sides[player], [each for each in seen.scoring.standings if each.strengths[player]]
     parts = [
         say(
             "shanghaien:crew_part",
@@ -100,15 +93,8 @@ def _crew_of(view: View, player: int, seating: Seating) -> Iterator[str]:
         yield str(seating.news("shanghaien:holds_tricks", player, tricks=trick_words(side.tricks)))
     else:
         yield str(seating.news("shanghaien:holds_no_tricks", player))
-    if not view.ended:
+    if not seen.ended:
         yield str(seating.news("shanghaien:has_dice", player, count=side.supply))
-
-
-ANSWERS: Final[Mapping[str, Callable[[View, str, Seating], Iterator[str]]]] = {
-    ROW_QUESTION: _row,
-    CARD_QUESTION: _card,
-    CREW_QUESTION: _crew,
-}
 
 
 def _card_of(place: RowCard, seating: Seating) -> str:
@@ -117,10 +103,17 @@ def _card_of(place: RowCard, seating: Seating) -> str:
     return card_sentence(place, place.number, seating)
 
 
-def _by_number(view: View) -> list[RowCard]:
-    return sorted(view.places, key=lambda place: place.number or place.numbers[0])
+def _by_number(seen: View) -> list[RowCard]:
+    return sorted(seen.places, key=lambda place: place.number or place.numbers[0])
 
 
 def _numbers(place: RowCard) -> tuple[int, ...]:
     """Return the number of a card, or both that it may get."""
     return place.numbers if place.number is None else (place.number,)
+
+
+QUESTIONS: Final = (
+    Question("shanghaien:question_row", _row),
+    Question("shanghaien:question_card", _card, takes=True),
+    Question("shanghaien:question_crew", _crew, takes=True),
+)

@@ -53,9 +53,6 @@ class ShanghaienTable(Table[State]):
 
     questions: ClassVar[Sequence[Question]] = answers.QUESTIONS
 
-    def answer(self, question: str, about: str, state: State, seating: Seating) -> Sequence[str]:
-        return list(answers.ANSWERS[question](view.view(state), about, seating))
-
     def points(self, state: State) -> tuple[int, int]:
         return scores(state.crews, state.tricks)
 
