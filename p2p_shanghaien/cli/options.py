@@ -195,9 +195,9 @@ class Display:
 
     def keep(self, changed: Settings) -> None:
         """Keep the settings that can be changed at a full screen."""
-        from p2p_shanghaien.ui.full.theme import OFFERED
+        from p2p_shanghaien.ui.full.theme import EDITABLE_SETTINGS
 
-        values = {name: getattr(changed, name) for name in OFFERED}
+        values = {name: getattr(changed, name) for name in EDITABLE_SETTINGS}
         # settings that cannot be kept cost nobody a game
         with suppress(LocalError):
             self.home.keep_settings(replace(self.home.settings().settings, **values))

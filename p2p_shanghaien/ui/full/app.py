@@ -16,7 +16,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.dialogs import Question, Reading, ScrollPanel, SettingsDialog, Typing
+from p2p_shanghaien.ui.full.dialogs import ConfirmDialog, InputDialog, ScrollPanel, SettingsDialog, TextDialog
 from p2p_shanghaien.ui.full.drawing import ActionMenu, clickable, narrowed
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.fair import fair_lines
@@ -27,7 +27,7 @@ from p2p_shanghaien.ui.presenter import Presenter, Seated
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import rules_of
-from p2p_shanghaien.ui.words import Later, game_name, has_words, later, say
+from p2p_shanghaien.ui.words import Later, game_name, has_words, say
 
 WIDTH, HEIGHT = FULL_SCREEN
 WIDE: Final = 120
@@ -45,9 +45,6 @@ SHORT_LOG: Final = 6
 
 READ: Final = frozenset({"key_help", "key_scores", "key_log", "key_overview", "key_fair"})
 """Keys that lay something to read over the table, also while a question is open."""
-
-AWAITED: Final = later("hint_awaited")
-"""The status line until hints have been computed."""
 
 
 class Keys(NamedTuple):
@@ -110,14 +107,14 @@ class TableApp(FullScreen[None]):
         self._keep = keep
         self.presenter = Presenter(self.charset)
         self.story = Story()
-        self.hint: str | Later | None = None
-        """The reason why the last key did nothing, if it did nothing."""
+        self.notice: str | None = None
+        """The code of what the last key came to, if that is to be said in the status line."""
 
     def change(self, settings: Settings) -> None:
         """Take over what was set, say everything in the language that was, and have it kept."""
         if settings.language != self.settings.language:
             choose(settings.language)
-        self.wear(settings)
+        self.apply_settings(settings)
         self.presenter.charset = self.charset
         self.put_into_words()
         self.redraw()
@@ -218,10 +215,10 @@ class TableApp(FullScreen[None]):
     # Keys and clicks.
 
     async def on_key(self, event: events.Key) -> None:
-        if isinstance(self.screen, Typing):
+        if isinstance(self.screen, InputDialog):
             self.screen.on_key(event)  # pressed before the line was there
         if len(self.screen_stack) > 1:
-            if isinstance(self.screen, Question | EndSheet) and self.KEYS.get(event.character or "") in READ:
+            if isinstance(self.screen, ConfirmDialog | EndSheet) and self.KEYS.get(event.character or "") in READ:
                 await self.pressed(event)
             return
         log = self.screen.query_one("#log", ScrollPanel)
@@ -237,9 +234,9 @@ class TableApp(FullScreen[None]):
         """A key that is not for the log."""
         raise NotImplementedError
 
-    def read(self, title: str, draw: Callable[[int], Sequence[Text]]) -> Reading:
+    def read(self, title: str, draw: Callable[[int], Sequence[Text]]) -> TextDialog:
         """Lay something to read over the table, under the sentence of the code `title`."""
-        reading = Reading(title, draw)
+        reading = TextDialog(title, draw)
         self.push_screen(reading)
         return reading
 
@@ -263,7 +260,7 @@ class TableApp(FullScreen[None]):
                 if stage := self.presenter.stage:
                     self.read_overview(stage)
                 elif game and has_words(game.own("overview")):
-                    self.refuse(game.own("overview_none"))
+                    self.set_notice(game.own("overview_none"))
             case "rules" if game:
                 self.read_text("menu_rules", Later(partial(rules_of, game.name)))
             case "settings":
@@ -273,7 +270,7 @@ class TableApp(FullScreen[None]):
                 return False
         return True
 
-    def read_overview(self, stage: Stepped) -> Reading:
+    def read_overview(self, stage: Stepped) -> TextDialog:
         """Lay over the table how the stage came out that this step ended."""
         game = self.presenter.game
         return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
@@ -283,14 +280,14 @@ class TableApp(FullScreen[None]):
     ) -> None:
         """Lay the hints over the table that are found out, if they are still wanted and nothing else lies there."""
         found = await asking
-        if self.hint is AWAITED:
-            self.refuse(None)
+        if self.notice == "hint_awaited":
+            self.set_notice(None)
         if wanted() and len(self.screen_stack) == 1:
             self.read("panel_hints", lambda width: list(hint_lines(found, self.canvas(width), keys)))
 
-    def refuse(self, code: str | None) -> None:
+    def set_notice(self, code: str | None) -> None:
         """Say in the status line what a key came to, by the sentence of `code`; None: nothing any more."""
-        self.hint = AWAITED if code == "hint_awaited" else later(code) if code else None
+        self.notice = code
         self.show("status")
 
     # What is drawn.
@@ -351,7 +348,7 @@ class TableApp(FullScreen[None]):
 
     def message(self) -> str:
         """One line: what the last key came to, or what was done last."""
-        return str(self.hint or self.story.last)
+        return say(self.notice) if self.notice else self.story.last
 
     def log_lines(self, width: int) -> Sequence[Text]:
         return self.story.lines(self.canvas(width))

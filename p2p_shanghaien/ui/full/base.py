@@ -57,7 +57,7 @@ class FullScreen(FailingApp[_T]):
     ]
     CSS = f"""
     Dialog {{ align: center middle; }}
-    Question, Typing {{ align: center bottom; background: $background 0%; }}
+    ConfirmDialog, InputDialog {{ align: center bottom; background: $background 0%; }}
     .panel {{ width: 100%; height: auto; background: $panel; padding: 1 2; align-horizontal: center;
               scrollbar-size: 1 1; }}
     .panel > * {{ max-width: {OVERVIEW}; }}
@@ -78,7 +78,7 @@ class FullScreen(FailingApp[_T]):
         for theme in THEMES:
             self.register_theme(theme)
         self._forced_ascii = ascii_only
-        self.wear(settings)
+        self.apply_settings(settings)
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
@@ -88,7 +88,7 @@ class FullScreen(FailingApp[_T]):
 
         return TerminalDriver
 
-    def wear(self, settings: Settings) -> None:
+    def apply_settings(self, settings: Settings) -> None:
         """Take the colours and the characters that are set in `settings` from now on."""
         self.settings = settings
         ascii_only = settings.ascii if self._forced_ascii is None else self._forced_ascii

@@ -47,7 +47,7 @@ class Choosing:
         self._open_items()
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 
-    def _encodable(self, item: MenuItem) -> MenuItem:
+    def _transliterated(self, item: MenuItem) -> MenuItem:
         group, label = map(self._presenter.charset.transliterate, (item.group, item.label))
         return item._replace(group=group, label=label)
 
@@ -56,7 +56,7 @@ class Choosing:
         items = self._items
         for index in self._steps:
             items = items[index].then
-        self._offers = [self._encodable(item) for item in items]
+        self._offers = [self._transliterated(item) for item in items]
 
     @property
     def offers(self) -> Sequence[MenuItem]:

@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.full.base import FullScreen
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import Canvas, clickable
 from p2p_shanghaien.ui.full.story import styles
-from p2p_shanghaien.ui.full.theme import OFFERED
+from p2p_shanghaien.ui.full.theme import EDITABLE_SETTINGS
 from p2p_shanghaien.ui.presenter import Confirmation, Sentence
 from p2p_shanghaien.ui.words import Later, say
 
@@ -34,7 +34,7 @@ class ScrollPanel(VerticalScroll, can_focus=False):
     """A part that scrolls where its content is higher."""
 
 
-MOVES: Final[Mapping[str, Callable[..., None]]] = {
+SCROLL_KEYS: Final[Mapping[str, Callable[..., None]]] = {
     "up": ScrollPanel.scroll_up,
     "down": ScrollPanel.scroll_down,
     "pageup": ScrollPanel.scroll_page_up,
@@ -89,7 +89,7 @@ def told_lines(told: Sequence[Sentence], canvas: Canvas) -> Sequence[Text]:
     return [line for each in told for line in (*canvas.lines(each, tones.get(each.tone, "")), Text())]
 
 
-class Reading(Dialog[None]):
+class TextDialog(Dialog[None]):
     """Something to read, until it is put away: its title and how to close it as codes; `draw` makes its lines."""
 
     def __init__(self, title: str, draw: Callable[[int], Sequence[Text]], close: str = "panel_close") -> None:
@@ -117,8 +117,8 @@ class Reading(Dialog[None]):
         if event.key in ("escape", "enter", "q"):
             if self.is_current:  # else a key before this one has put it away
                 self.dismiss()
-        elif event.key in MOVES:
-            MOVES[event.key](self.query_one(ScrollPanel), animate=False)
+        elif event.key in SCROLL_KEYS:
+            SCROLL_KEYS[event.key](self.query_one(ScrollPanel), animate=False)
 
 
 ANSWERS: Final[dict[str, bool | None]] = {"full_yes": True, "full_no": False, "key_undo": None}
@@ -143,7 +143,7 @@ def answer_code(asked: Confirmation, text: str) -> str | None:
     return None if meant is None else "full_yes" if meant else "full_no"
 
 
-class Question(Dialog[bool | None]):
+class ConfirmDialog(Dialog[bool | None]):
     """A question of yes or no: a key or a click answers it, or one that must not be answered in haste a line typed.
 
     None if the last decision is taken back instead. The sentences `above` are its occasion.
@@ -190,21 +190,21 @@ class Question(Dialog[bool | None]):
         return code is not None
 
 
-class _Line(Input):
+class _Input(Input):
     """A line to type. A paste of several lines is one: a long invitation may have been copied from two."""
 
     def _on_paste(self, event: events.Paste) -> None:
         event.text = " ".join(line.strip() for line in event.text.splitlines())
 
 
-class Typing(Dialog[str | None]):
+class InputDialog(Dialog[str | None]):
     """A line to type, maybe `begun`; None where the person would rather not. `enter` says what Enter does."""
 
     def __init__(self, prompt: str | Later, limit: int, *, enter: str = "ask_enter", begun: str = "") -> None:
         super().__init__()
         self._prompt = prompt
         self._enter = enter
-        self._input = _Line(begun, max_length=limit, select_on_focus=False)
+        self._input = _Input(begun, max_length=limit, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         with ScrollPanel(classes="panel"):
@@ -243,7 +243,7 @@ class Typing(Dialog[str | None]):
             self._input.insert_text_at_cursor(event.character)
 
 
-class Listing(Dialog[str | None]):
+class ListDialog(Dialog[str | None]):
     """Lines of which one is at hand: up and down go through them."""
 
     title_code = "key_menu"
@@ -323,22 +323,21 @@ class Listing(Dialog[str | None]):
             self.redraw()
 
 
-class Menu(Listing):
-    """Entries by number, each with the `words` for its code; its result is the code."""
+class Menu(ListDialog):
+    """Entries by number, each with the words for its code; its result is the code."""
 
-    def __init__(self, entries: Sequence[str], words: Callable[[str], str] = say) -> None:
+    def __init__(self, entries: Sequence[str]) -> None:
         super().__init__()
         self.entries = entries
-        self._words = words
 
     def labels(self) -> Sequence[str]:
-        return [f"{number} {self._words(entry)}" for number, entry in enumerate(self.entries, start=1)]
+        return [f"{number} {say(entry)}" for number, entry in enumerate(self.entries, start=1)]
 
     def chosen(self) -> None:
         self.dismiss(self.entries[self.at])
 
 
-class SettingsDialog(Listing):
+class SettingsDialog(ListDialog):
     """Every setting with its value; `change` is told of each new one at once."""
 
     title_code = "menu_settings"
@@ -349,7 +348,7 @@ class SettingsDialog(Listing):
         self._change = change
 
     def labels(self) -> Sequence[str]:
-        values = {name: getattr(self._settings, name) for name in OFFERED}
+        values = {name: getattr(self._settings, name) for name in EDITABLE_SETTINGS}
         return [f"{say(f'setting_{name}'):<26} < {self._shown(name, value)} >" for name, value in values.items()]
 
     def _shown(self, name: str, value: object) -> str:
@@ -364,8 +363,8 @@ class SettingsDialog(Listing):
         self.turn(1)
 
     def turn(self, by: int) -> None:
-        name = list(OFFERED)[self.at]
-        values = OFFERED[name]
+        name = list(EDITABLE_SETTINGS)[self.at]
+        values = EDITABLE_SETTINGS[name]
         now = getattr(self._settings, name)
         at = values.index(now) if now in values else 0
         changed: dict[str, object] = {name: values[(at + by) % len(values)]}

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.dialogs import ANSWERS, MOVES, Dialog, ScrollPanel, answer_code, answer_keys
+from p2p_shanghaien.ui.full.dialogs import ANSWERS, SCROLL_KEYS, Dialog, ScrollPanel, answer_code, answer_keys
 from p2p_shanghaien.ui.full.drawing import Canvas, clickable, clicks, narrowed
 from p2p_shanghaien.ui.presenter import Confirmation, Presenter
 from p2p_shanghaien.ui.review.review import Review
@@ -24,10 +24,10 @@ TALL: Final = 45
 
 PADDING: Final = 2
 """Cells at either side of a panel."""
-AROUND: Final = 3
+PANEL_LINES: Final = 3
 """Lines of a panel around what it has: a margin above and below, and the title."""
 
-LOOKS: Final = {"r": "key_replay", "a": "key_analysis"}
+LOOK_BACK_KEYS: Final = {"r": "key_replay", "a": "key_analysis"}
 """Keys that look back on the game, and what each asks for."""
 
 
@@ -135,7 +135,7 @@ class EndSheet(Dialog[None]):
         """Let the part that is read be as high as fits above the question."""
         room = super()._make_room()
         width = self._foot.size.width or min(self.app.size.width - 2 * PADDING, OVERVIEW)
-        height = max(room - AROUND - len(self._feet(width)), 1)
+        height = max(room - PANEL_LINES - len(self._feet(width)), 1)
         self._scrolls = len(self._content.drawn(self._content.size.width or width)) > height
         self.query_one(ScrollPanel).styles.max_height = height
         return room
@@ -159,7 +159,7 @@ class EndSheet(Dialog[None]):
         else:
             close = "panel_closed_soon" if self._is_farewell else "panel_close"
             keys = [(say(close), close)]
-        keys += [(f"[{key}] {say(LOOKS[key])}", LOOKS[key]) for key in self._looks]
+        keys += [(f"[{key}] {say(LOOK_BACK_KEYS[key])}", LOOK_BACK_KEYS[key]) for key in self._looks]
         line = Text()
         for text, code in keys:
             if line.cell_len and line.cell_len + len(text) > width:
@@ -183,15 +183,15 @@ class EndSheet(Dialog[None]):
     def on_key(self, event: events.Key) -> None:
         panel, key, character = self.query_one(ScrollPanel), event.key, event.character or ""
         points = clicks(self._content.drawn(self._content.size.width))
-        if key in MOVES:
+        if key in SCROLL_KEYS:
             event.stop()
-            MOVES[key](panel, animate=False)
+            SCROLL_KEYS[key](panel, animate=False)
         elif self._asked and (key == "q" or answer_code(self._asked, character)):
             event.stop()
             self._answer(ANSWERS[answer_code(self._asked, character) or "full_no"])
         elif character in self._looks:
             event.stop()
-            self._act(LOOKS[character])
+            self._act(LOOK_BACK_KEYS[character])
         elif character.isdecimal() and 0 < int(character) <= len(points):
             event.stop()
             self._act(points[int(character) - 1][0])

@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.choosing import Choosing
 from p2p_shanghaien.ui.full.cursor import Recorded
-from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, Menu, Question, Typing
+from p2p_shanghaien.ui.full.dialogs import UNDO_KEY, ConfirmDialog, InputDialog, Menu
 from p2p_shanghaien.ui.full.drawing import ActionMenu, clickable
 from p2p_shanghaien.ui.full.ending import EndSheet, ending
 from p2p_shanghaien.ui.post_game import FinishedGame, PostGame
@@ -118,7 +118,7 @@ class GameApp(TableApp):
 
     def open(self, choosing: Choosing | None) -> None:
         """Have the person decide; None: no longer."""
-        self.choosing, self.hint = choosing, None
+        self.choosing, self.notice = choosing, None
         self.show("keys")
         self.show_choosing()
 
@@ -138,7 +138,7 @@ class GameApp(TableApp):
 
     def _decides(self, choosing: Choosing, event: events.Key) -> bool:
         """Return whether the key was part of the decision."""
-        self.hint = None
+        self.notice = None
         match event.key:
             case "left" | "right":
                 choosing.step(1 if event.key == "right" else -1)
@@ -158,7 +158,7 @@ class GameApp(TableApp):
         if choosing.play():
             self.choosing = None
         else:
-            self.hint = later("full_pick_first")
+            self.notice = "full_pick_first"
 
     def on_canvas_widget_hit(self, message: CanvasWidget.Hit) -> None:
         message.stop()
@@ -166,7 +166,7 @@ class GameApp(TableApp):
         if first in self.KEYS.values():
             self.command(first)
         elif choosing := self.choosing:
-            self.hint = None
+            self.notice = None
             if first == "enter" or choosing.touch(message.means):
                 self._play(choosing)
             self.show_choosing()
@@ -180,17 +180,17 @@ class GameApp(TableApp):
             case "key_undo" if not practice:
                 self.read_text("panel_undo", later("undo_refused"))
             case "key_undo" if not self.presenter.decisions:
-                self.refuse("undo_nothing")
+                self.set_notice("undo_nothing")
             case "key_undo" if self.choosing:
                 self.choosing.take_back()
                 self.choosing = None
             case "key_undo":
-                self.refuse("undo_not_yet")
+                self.set_notice("undo_not_yet")
             case "key_say" | "key_fair" if practice:
                 self.read_text("panel_practice", later("full_practice_alone"))
             case "key_say" if self.is_available(code):
                 prompt = later("ask_say", name=self.presenter.game.other)
-                self.push_screen(Typing(prompt, MAX_CHAT), self._say)
+                self.push_screen(InputDialog(prompt, MAX_CHAT), self._say)
             case "key_hint":
                 self._hint()
             case "key_leave":
@@ -216,7 +216,7 @@ class GameApp(TableApp):
             if sure:
                 act()
 
-        self.push_screen(Question(Confirmation.of(code, **details)), answered)
+        self.push_screen(ConfirmDialog(Confirmation.of(code, **details)), answered)
 
     def _say(self, text: str | None) -> None:
         if clean := cleaned(text or "", MAX_CHAT, ""):
@@ -227,9 +227,9 @@ class GameApp(TableApp):
         if self._advise is None:
             self.read_text("panel_hints", later(self.presenter.why_no_hints))
         elif self.choosing is None:
-            self.refuse("hint_not_yet")
+            self.set_notice("hint_not_yet")
         else:
-            self.refuse("hint_awaited")
+            self.set_notice("hint_awaited")
             if self._advised is not self.choosing:
                 self._advised = self.choosing
                 self.run_worker(self._advise_on(self.choosing, self._advise))
@@ -380,8 +380,8 @@ class GameApp(TableApp):
 
     def message(self) -> str:
         """One line: what may be done, or what was done last."""
-        if self.hint:
-            return str(self.hint)
+        if self.notice:
+            return say(self.notice)
         if self.choosing:
             meaning = self.choosing.meaning
             return say("full_picked", meaning=meaning) if meaning else say("full_choose")
@@ -391,6 +391,6 @@ class GameApp(TableApp):
         (line,) = super().status(width)
         if not (self.choosing and self.choosing.picked):
             return [line]
-        if not self.hint:
+        if not self.notice:
             line.style = self.text_styles.picked
         return [clickable(line, "enter", width=width)]

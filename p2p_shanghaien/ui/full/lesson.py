@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.lesson import Page
+from p2p_shanghaien.ui.full.app import TableApp
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.dialogs import Menu
 from p2p_shanghaien.ui.full.drawing import clickable
@@ -98,7 +99,7 @@ class LessonApp(GameApp):
 
     def message(self) -> str:
         """One line: what may be done, or what was done last; while something is to be read, nothing may be."""
-        return str(self.hint or self.story.last) if self.reading else super().message()
+        return TableApp.message(self) if self.reading else super().message()
 
     def _lesson(self, width: int) -> Sequence[Text]:
         """Return the rule and the task, or why the last action was a mistake."""

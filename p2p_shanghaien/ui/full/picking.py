@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full.base import FullScreen
-from p2p_shanghaien.ui.full.dialogs import Menu, Question
+from p2p_shanghaien.ui.full.dialogs import ConfirmDialog, Menu
 from p2p_shanghaien.ui.presenter import Confirmation
 from p2p_shanghaien.ui.words import game_name, say
 
@@ -79,4 +79,4 @@ class Asking(FullScreen[bool]):
         self._asked = Confirmation.of(code, **details)
 
     def on_mount(self) -> None:
-        self.push_screen(Question(self._asked), self.exit)
+        self.push_screen(ConfirmDialog(self._asked), self.exit)

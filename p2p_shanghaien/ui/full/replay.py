@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.full.app import Keys, TableApp
 from p2p_shanghaien.ui.full.base import OVERVIEW
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.cursor import Cursor, Recorded
-from p2p_shanghaien.ui.full.dialogs import Menu, Typing
+from p2p_shanghaien.ui.full.dialogs import InputDialog, Menu
 from p2p_shanghaien.ui.full.drawing import clickable
 from p2p_shanghaien.ui.full.ending import ending
 from p2p_shanghaien.ui.full.progress import progress
@@ -130,7 +130,7 @@ class ReplayApp(TableApp):
 
     def _lay(self) -> None:
         """Have what has happened up to the place shown told."""
-        self.hint = None
+        self.notice = None
         self.story.clear()
         self.story.add(*self.cursor.lay(), *(Sentence(remark, Tone.REMARK) for remark in self._remarks()))
 
@@ -209,7 +209,7 @@ class ReplayApp(TableApp):
 
     def command(self, code: str) -> None:
         """Do what the key of `code` asks for."""
-        self.hint = None
+        self.notice = None
         match code:
             case "way_play":
                 if self._is_done:
@@ -232,13 +232,13 @@ class ReplayApp(TableApp):
                 self.read_part(code)
                 self._ask_annotator(lambda annotator: self._annotate(annotator, code))
             case _ if not self.read_part(code):
-                self._cursor(Way(code.removeprefix("way_")))
+                self._move(Way(code.removeprefix("way_")))
 
     def _open(self, entry: str | None) -> None:
         if entry:
             self.read_part(MENU[entry])
 
-    def _cursor(self, way: Way) -> None:
+    def _move(self, way: Way) -> None:
         self.play(on=False)
         cursor = self.cursor
         to = target(way, cursor.snapshots, cursor.at, cursor.last)
@@ -246,14 +246,14 @@ class ReplayApp(TableApp):
             self.go(to)
             return
         waits = cursor.live and way in (Way.NEXT, Way.NEXT_STAGE, Way.END)
-        self.refuse("replay_waiting" if waits else "step_no_further")
+        self.set_notice("replay_waiting" if waits else "step_no_further")
 
     def _ask_place(self, begun: str, error: UsageError | None = None) -> None:
         def prompt() -> str:
             place = say("ask_place", places=say(self.cursor.game.own("places")))
             return f"{describe(error)}\n{place}" if error else place
 
-        dialog = Typing(Later(prompt), MAX_PLACE, enter="ask_place_enter", begun=begun)
+        dialog = InputDialog(Later(prompt), MAX_PLACE, enter="ask_place_enter", begun=begun)
         self.push_screen(dialog, self._go_to)
 
     def _go_to(self, text: str | None) -> None:
@@ -284,22 +284,22 @@ class ReplayApp(TableApp):
         """Show what may be done at this place, and what was."""
         cursor, at = self.cursor, self.cursor.at
         if asked := decisions(cursor.record, cursor.steps, cursor.state):
-            self.refuse("hint_awaited")
+            self.set_notice("hint_awaited")
             await self.show_hints(
                 self.presenter.advised(annotator.advise, cursor.state, asked), lambda: cursor.at == at
             )
         else:
-            self.refuse("hint_nobody")
+            self.set_notice("hint_nobody")
 
     async def _annotate(self, annotator: Annotator, code: str) -> None:
         """Show the curve, or go to a mistake; the first time, the game is analysed before."""
         if self.cursor.live:
-            self.refuse("critique_later")
+            self.set_notice("critique_later")
             return
         if self._annotations is None:
-            self.refuse("critique_awaited")
+            self.set_notice("critique_awaited")
             await self._begin_analysis(annotator).wait()
-            self.refuse(None)
+            self.set_notice(None)
         annotations = self._annotations
         if annotations is None:
             self.read_text("panel_curve", Later(self._why_unanalysed))
@@ -314,7 +314,7 @@ class ReplayApp(TableApp):
     def _go_to_mistake(self, annotations: Annotations, code: str) -> None:
         to = annotations.mistake(before=code == "way_last_mistake")
         if to is None:
-            self.refuse("no_mistake_there")
+            self.set_notice("no_mistake_there")
         else:
             self.go(to)
 
@@ -431,7 +431,7 @@ class ReplayApp(TableApp):
 
     def status(self, width: int) -> Sequence[Text]:
         (line,) = super().status(width)
-        if self.cursor.is_broken and not self.hint:
+        if self.cursor.is_broken and not self.notice:
             line.style = self.text_styles.bad
         return [line]
 

@@ -15,7 +15,7 @@ from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.text import MAX_CHAT
 from p2p_shanghaien.ui.full.choosing import Choosing
-from p2p_shanghaien.ui.full.dialogs import Question, Reading, Typing, told_lines
+from p2p_shanghaien.ui.full.dialogs import ConfirmDialog, InputDialog, TextDialog, told_lines
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.theme import FRAME, HOLD
@@ -51,7 +51,7 @@ class FullTable:
         self._enqueue = app.events.put_nowait
         self._bell = bell
         self._call = call or TurnCall()
-        self._to_read: list[Reading] = []
+        self._to_read: list[TextDialog] = []
         """Outcomes of the game's stages: the next question waits until they have been closed."""
         self._sheet: EndSheet | None = None
         """The end of the game, once that has come."""
@@ -171,7 +171,7 @@ class FullTable:
         if self._sheet and not self._sheet.put_away.is_set() and not asked.is_deliberate:
             answer = await self._ask_at_the_end(asked)
         else:
-            answer = await self._laid(lambda: Question(asked))
+            answer = await self._laid(lambda: ConfirmDialog(asked))
         if answer is None and asked.takes_back:
             raise TakeBack
         return answer or False
@@ -181,14 +181,14 @@ class FullTable:
         self._enqueue(partial(self.app.story.add, *told))
         if takes_back:
             asked = Confirmation.of("tutor_take_back")
-            return await self._laid(lambda: Question(asked, told)) or False
+            return await self._laid(lambda: ConfirmDialog(asked, told)) or False
         told = [*told, sentence("tutor_signed")]
-        await self._laid(lambda: Reading("panel_tutor", lambda width: told_lines(told, self.app.canvas(width))))
+        await self._laid(lambda: TextDialog("panel_tutor", lambda width: told_lines(told, self.app.canvas(width))))
         return False
 
     async def ask(self, code: str, /, completions: Sequence[str] = (), **details: object) -> str:  # noqa: ARG002
         text = later(code, **details)
-        return await self._laid(lambda: Typing(text, MAX_CHAT, enter="ask_enter_answer")) or ""
+        return await self._laid(lambda: InputDialog(text, MAX_CHAT, enter="ask_enter_answer")) or ""
 
     async def rematch(self) -> bool:
         meant = await self._ask_at_the_end(Confirmation.of("play_again", result=self.presenter.ending))
@@ -332,5 +332,5 @@ class FullTable:
             await sheet.put_away.wait()
         else:
             await self._laid(
-                lambda: Reading("full_closed", lambda w: self.app.paragraphs(lines, w), "panel_closed_soon")
+                lambda: TextDialog("full_closed", lambda w: self.app.paragraphs(lines, w), "panel_closed_soon")
             )

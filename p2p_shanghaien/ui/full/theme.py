@@ -7,7 +7,7 @@ from p2p_shanghaien.settings import CHOICES, Settings
 from p2p_shanghaien.ui.full.drawing import DARK, LIGHT, PLAIN, TextStyles
 from p2p_shanghaien.ui.language import LANGUAGES
 
-OFFERED: Final[dict[str, tuple[object, ...]]] = {
+EDITABLE_SETTINGS: Final[dict[str, tuple[object, ...]]] = {
     **{name: CHOICES[name] for name in ("theme", "ascii", "speed", "bell")},
     "tutor_loss": (1, 2, 4, 8),
     "language": (None, *LANGUAGES),

@@ -17,7 +17,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.session.participant import Accept, Chat, Command, Offer, Resign
 from p2p_shanghaien.short_name import ShortName
-from p2p_shanghaien.ui.full.dialogs import Reading
+from p2p_shanghaien.ui.full.dialogs import TextDialog
 from p2p_shanghaien.ui.full.game import MENU
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.language import LANGUAGES, choose
@@ -73,7 +73,7 @@ async def test_how_a_round_came_out_stays_until_it_is_put_away() -> None:
         await settled(table, pilot)
         for key in ("3", "x", "left", "space", "tab"):
             await pilot.press(key)
-            assert isinstance(table.app.screen, Reading), key
+            assert isinstance(table.app.screen, TextDialog), key
         assert "The round" in text(table)
         await pilot.press("escape")
         assert "The round" not in text(table)
@@ -88,7 +88,7 @@ async def test_keys_that_follow_each_other_at_once_put_it_away_once() -> None:
         await settled(table, pilot)
         await pilot.press("question_mark")
         reading = table.app.screen
-        assert isinstance(reading, Reading)
+        assert isinstance(reading, TextDialog)
         for key in ("escape", "q"):
             reading.post_message(events.Key(key, None))
         await settled(table, pilot)
@@ -214,7 +214,7 @@ async def test_a_letter_that_answers_is_no_key_of_the_table() -> None:
         await pilot.press("o")
         assert await asking
         await settled(table, pilot)
-        assert table.app.hint is None
+        assert table.app.notice is None
         assert len(table.app.screen_stack) == 1
 
 

@@ -25,7 +25,7 @@ from p2p_shanghaien.games.shanghaien.cards import NATIONALITIES
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.full.annotations import Annotator
 from p2p_shanghaien.ui.full.cursor import Recorded
-from p2p_shanghaien.ui.full.dialogs import Question, Reading
+from p2p_shanghaien.ui.full.dialogs import ConfirmDialog, TextDialog
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.replay import ReplayApp
@@ -227,7 +227,7 @@ async def test_a_log_that_cannot_be_read_is_not_replayed() -> None:
         await pilot.press("r")
         await known(table)
         await settled(table, pilot)
-        assert isinstance(table.app.screen, Reading)
+        assert isinstance(table.app.screen, TextDialog)
         assert "boom" in text(table)
         await pilot.press("escape", "y")
         assert await asking
@@ -249,7 +249,7 @@ async def test_a_shows_the_analysis() -> None:
         await known(table)
         await pilot.press("a")
         await settled(table, pilot)
-        assert isinstance(table.app.screen, Reading)
+        assert isinstance(table.app.screen, TextDialog)
         assert say("panel_analysis") in text(table)
         assert "Win probability of You" in text(table)
         await pilot.press("escape")
@@ -402,7 +402,7 @@ async def test_what_must_not_be_answered_in_haste_is_not_below_the_end_either() 
     async with ended(post_game()) as (table, pilot, asking):
         asking.cancel()
         confirming = asyncio.create_task(table.confirm("play_with_doubtful_guest", name="Ben"))
-        while not isinstance(table.app.screen, Question):
+        while not isinstance(table.app.screen, ConfirmDialog):
             await settled(table, pilot)
         await pilot.press("y", "enter")
         await settled(table, pilot)

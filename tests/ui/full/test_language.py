@@ -19,7 +19,7 @@ from p2p_shanghaien.ui.full.dialogs import Menu, SettingsDialog
 from p2p_shanghaien.ui.full.game import GameApp
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.table import FullTable
-from p2p_shanghaien.ui.full.theme import OFFERED
+from p2p_shanghaien.ui.full.theme import EDITABLE_SETTINGS
 from p2p_shanghaien.ui.language import LANGUAGES, choose, chosen
 from tests.sweeps import sweep
 from tests.ui.desk import DRAW
@@ -62,7 +62,7 @@ async def switch(pilot: Pilot[None], language: str) -> None:
     await pilot.press(str(menu.entries.index("menu_settings") + 1), "enter")
     await pilot.pause()
     assert isinstance(pilot.app.screen, SettingsDialog)
-    await pilot.press(str(list(OFFERED).index("language") + 1))
+    await pilot.press(str(list(EDITABLE_SETTINGS).index("language") + 1))
     while chosen() != language:
         await pilot.press("right")
     await pilot.press("escape")

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from p2p_shanghaien.app.learning import lesson_of, taught, teach
 from p2p_shanghaien.games.lesson import Script
-from p2p_shanghaien.ui.full.dialogs import Menu, Question, Reading
+from p2p_shanghaien.ui.full.dialogs import ConfirmDialog, Menu, TextDialog
 from p2p_shanghaien.ui.full.lesson import FullLesson, LessonApp
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.lesson import told
@@ -46,7 +46,7 @@ class Seat:
             await self.table.app.events.join()
             await self.pilot.pause()
             app = self.table.app
-            if isinstance(app.screen, Reading):
+            if isinstance(app.screen, TextDialog):
                 await self.pilot.press("escape")
             elif self.course.done() or (app.told and (app.choosing or app.reading)):
                 return
@@ -157,9 +157,9 @@ async def test_the_menu_has_what_there_is_in_a_lesson() -> None:
         assert [*menu.entries] == ["menu_settings", "menu_rules", "menu_leave"]
         await sitting.pilot.press("2", "enter")
         await sitting.pilot.pause()
-        assert isinstance(sitting.table.app.screen, Reading)
+        assert isinstance(sitting.table.app.screen, TextDialog)
         await sitting.pilot.press("escape", "q")
-        assert isinstance(sitting.table.app.screen, Question)
+        assert isinstance(sitting.table.app.screen, ConfirmDialog)
         assert "Leave the lesson?" in sitting.screen
         await sitting.pilot.press("n")
         # keys of a game between two people mean nothing

@@ -24,7 +24,7 @@ from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.full import replay
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.cursor import Recorded
-from p2p_shanghaien.ui.full.dialogs import Reading, Typing
+from p2p_shanghaien.ui.full.dialogs import InputDialog, TextDialog
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.snapshots import Way, closing
@@ -246,7 +246,7 @@ async def test_a_place_that_there_is_not_is_asked_for_again(typed: str, error: s
     async with looking(of_record(SHORT)) as (app, pilot):
         await pilot.press("g", *typed, "enter")
         await pilot.pause()
-        assert isinstance(app.screen, Typing)
+        assert isinstance(app.screen, InputDialog)
         assert error in characters(app)
         assert typed in characters(app)
         await pilot.press(*["backspace"] * len(typed), "2", "enter")
@@ -331,7 +331,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                     await click(app, pilot, app.KEYS[key])
                 else:
                     await pilot.press(key)
-                assert isinstance(app.screen, Reading)
+                assert isinstance(app.screen, TextDialog)
                 while not all(sheet.size.width for sheet in app.screen.query(CanvasWidget)):
                     await pilot.pause(0.01)
                 canvas = "\n".join(line.plain for sheet in app.screen.query(CanvasWidget) for line in drawn(sheet))
@@ -339,7 +339,7 @@ async def test_sheets_open_by_key_and_by_mouse() -> None:
                 await (click(app, pilot, "close") if by_mouse else pilot.press("escape"))
         await pilot.press("m", "down", "enter")
         await pilot.pause()
-        assert isinstance(app.screen, Reading)
+        assert isinstance(app.screen, TextDialog)
         await pilot.press("escape", "m", "enter")
         await pilot.pause()
         await pilot.press("down", "right")
@@ -601,7 +601,7 @@ async def test_every_language_has_room(language: str) -> None:
         (line,) = drawn(app.query_one("#progress", CanvasWidget))
         assert all(each.cell_len <= 80 for each in (*keys, line))
         await pilot.press("question_mark")
-        assert isinstance(app.screen, Reading)
+        assert isinstance(app.screen, TextDialog)
 
 
 @pytest.mark.parametrize("ended", [Ended(0), Ended(1), Ended(None)])

@@ -16,7 +16,7 @@ from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.short_name import ShortName
 from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
-from p2p_shanghaien.ui.full.dialogs import Question, Reading
+from p2p_shanghaien.ui.full.dialogs import ConfirmDialog, TextDialog
 from p2p_shanghaien.ui.full.ending import EndSheet
 from p2p_shanghaien.ui.full.table import FullTable
 from tests.ui.full.desk import STANDARD, STILL, Game, Region, drawn, full_table, regions, shown
@@ -32,7 +32,7 @@ def _drawn_when_looked_at() -> None:
 Hand = Callable[[FullTable, Pilot[None], random.Random], Awaitable[None]]
 
 
-def asked(question: Question) -> str:
+def asked(question: ConfirmDialog) -> str:
     """Return what a question says; nothing while it is only just being laid over the table."""
     return " ".join(line.plain for sheet in question.query(CanvasWidget) for line in drawn(sheet))
 
@@ -40,10 +40,10 @@ def asked(question: Question) -> str:
 async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None:
     """Whatever is to be done, with at most two keys for a move: one of an offer's, and Enter."""
     screen, choosing = table.app.screen, table.app.choosing
-    if isinstance(screen, Question):
+    if isinstance(screen, ConfirmDialog):
         if said := asked(screen):
             await pilot.press("y" if "Play with" in said else "n")
-    elif isinstance(screen, Reading):
+    elif isinstance(screen, TextDialog):
         await pilot.press("escape")
     elif isinstance(screen, EndSheet):
         await pilot.press("n")
@@ -67,7 +67,7 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
     screen, app = table.app.screen, table.app
     # none while a screen is only just being laid over the table
     sheets = list(screen.query(CanvasWidget))
-    if isinstance(screen, Question):
+    if isinstance(screen, ConfirmDialog):
         answer = "full_yes" if "Play with" in asked(screen) else "full_no"
         for sheet in sheets:
             for region in regions(drawn(sheet)):
@@ -78,7 +78,7 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
             for region in regions(drawn(sheet)):
                 if region.means == ("full_no",):
                     await click(pilot, sheet, region)
-    elif isinstance(screen, Reading):
+    elif isinstance(screen, TextDialog):
         for sheet in sheets[:1]:
             for region in regions(drawn(sheet))[:1]:
                 await click(pilot, sheet, region)
