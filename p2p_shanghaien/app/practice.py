@@ -21,7 +21,6 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from p2p_shanghaien.errors import GameCode, Illegal
-from p2p_shanghaien.fairplay.effects import Stepped
 from p2p_shanghaien.games.api import (
     Acted,
     Action,
@@ -32,6 +31,7 @@ from p2p_shanghaien.games.api import (
     Simultaneous,
     State,
     Step,
+    Transition,
     Turn,
     advance,
     deciders,
@@ -111,10 +111,10 @@ class Practice(NamedTuple):
             None,
         )
 
-    def since(self, count: int) -> Iterator[Stepped]:
+    def since(self, count: int) -> Iterator[Transition]:
         """Yield the steps after the first `count`, each with the positions before and after it."""
         for index in range(count, len(self.steps)):
-            yield Stepped(self.states[index], self.steps[index], self.states[index + 1])
+            yield Transition(self.states[index], self.steps[index], self.states[index + 1])
 
     def record(self, names: tuple[str, str]) -> Record:
         """Return the game as a record, marked as practice. `names` are player 0's and player 1's."""

@@ -3,8 +3,7 @@
 from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
-from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.api import State, Transition
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command, Observer
 
@@ -20,7 +19,7 @@ class UserInterface(Observer, Protocol):
     def thinks(self, name: str | None) -> None:
         """Show that `name` takes long over a decision; None: no longer."""
 
-    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+    def taken_back(self, earlier: Sequence[Transition], state: State) -> None:
         """Go back to the position `state`, which `earlier` steps led to: the user's last decision is taken back."""
 
     async def decide(self, state: State, player: int) -> str:

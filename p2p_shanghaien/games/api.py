@@ -40,6 +40,7 @@ __all__ = [
     "Step",
     "Terminal",
     "Token",
+    "Transition",
     "Turn",
     "Unplayable",
     "Value",
@@ -164,6 +165,14 @@ def action_of(step: Step, player: int) -> Action | None:
 def has_decided(before: State, step: Step, player: int) -> bool:
     """Return whether `player` made a decision by `step`: an action without an alternative is none."""
     return action_of(step, player) is not None and len(before.legal(player)) > 1
+
+
+class Transition(NamedTuple):
+    """A step of a game, with the positions before and after it."""
+
+    before: State
+    step: Step
+    after: State
 
 
 def advance(state: S, step: Step) -> S:

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from p2p_shanghaien.errors import LocalError, Quit, TakeBack
-from p2p_shanghaien.fairplay.effects import Drew, Stepped
-from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, deciders
+from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.games.api import Action, Game, State, Step, Terminal, Transition, deciders
 from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
@@ -119,7 +119,7 @@ class PlainTable:
         if name is not None:
             self.notify("thinks", name=name)
 
-    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+    def taken_back(self, earlier: Sequence[Transition], state: State) -> None:
         self._overview, self._untold = (), True
         write(self.screen, self.presenter.taken_back(earlier, state))
 

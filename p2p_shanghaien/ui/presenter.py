@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import LocalError
-from p2p_shanghaien.fairplay.effects import Drew, Stepped
-from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, has_decided
+from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.games.api import Acted, Action, Chosen, Game, State, Step, Terminal, Transition, has_decided
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.players.tutoring import Mistake
@@ -193,7 +193,7 @@ class StepView(NamedTuple):
 
     told: Sequence[Sentence]
     """Its effects; empty if nothing can be said yet."""
-    stage: Stepped | None
+    stage: Transition | None
     """The step, if it ended a stage that has an overview."""
     result: Sentence | None
     """The outcome of the game, if the step ended it."""
@@ -218,7 +218,7 @@ class Presenter:
         self.charset = charset
         self.seated: Seated | None = None
         """The game that is shown, if one has begun."""
-        self.stage: Stepped | None = None
+        self.stage: Transition | None = None
         """The last step of the game that ended a stage with an overview."""
         self.draw: tuple[Drew, bool] | None = None
         """The last draw, and whether it was the near side that committed to it."""
@@ -340,7 +340,7 @@ class Presenter:
         if isinstance(over := after.node, Terminal):
             result = Sentence(Later(lambda: outcome(over, self.now(game).seating)), Tone.STRONG)
             self.end(result.words)
-        stage = Stepped(before, step, after) if game.table.overview(before, step, game.seating) else None
+        stage = Transition(before, step, after) if game.table.overview(before, step, game.seating) else None
         self.stage = stage or self.stage
         told = (news,) if str(news) else ()
         self._turn_of(step).told.extend(told)
@@ -357,7 +357,7 @@ class Presenter:
             self._turns.append(Turns(player, []))
         return self._turns[-1]
 
-    def taken_back(self, earlier: Sequence[Stepped], state: State) -> Sentence:
+    def taken_back(self, earlier: Sequence[Transition], state: State) -> Sentence:
         """Go back to the position `state`, which `earlier` steps led to, and return the news of it."""
         self.lay(state)
         self._turns.clear()

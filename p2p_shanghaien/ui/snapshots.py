@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p_shanghaien.errors import UiCode, UsageError
-from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Turn, action_of, deciders
+from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Transition, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.view import News, Seating, outcome, seating, table_of
 from p2p_shanghaien.ui.words import say
@@ -70,6 +70,11 @@ class Snapshot(NamedTuple):
     place: MoveNumber
     steps: int
     opens_stage: bool
+
+    @property
+    def transition(self) -> Transition:
+        """The step, with the positions around it."""
+        return Transition(self.before, self.step, self.after)
 
 
 def snapshots(record: Record) -> Iterator[Snapshot]:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from p2p_shanghaien.app.learning import MISTAKE, lesson_of, taught, teach
 from p2p_shanghaien.errors import LocalError, Quit, UsageError
-from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import Game, GameSpec, Part, Simultaneous, State, Step, Terminal
+from p2p_shanghaien.games.api import Game, GameSpec, Part, Simultaneous, State, Step, Terminal, Transition
 from p2p_shanghaien.games.lesson import Page, Progress, Script
 from p2p_shanghaien.games.registry import GAMES
 from p2p_shanghaien.players.tutoring import Mistake
@@ -87,7 +86,7 @@ class Classroom:
             raise Quit
         return self._learner(self, state, state.legal(player))
 
-    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+    def taken_back(self, earlier: Sequence[Transition], state: State) -> None:
         raise AssertionError(earlier, state)
 
     async def confirm(self, code: str, /, **details: object) -> bool:

@@ -16,9 +16,9 @@ from p2p_shanghaien.app.participants.computer import Computer
 from p2p_shanghaien.app.participants.human import LocalPerson
 from p2p_shanghaien.app.practice_session import PracticeSession, RecordKeeper
 from p2p_shanghaien.errors import LocalError, Quit, TakeBack
-from p2p_shanghaien.fairplay.effects import Drew, Stepped
+from p2p_shanghaien.fairplay.effects import Drew
 from p2p_shanghaien.games import record
-from p2p_shanghaien.games.api import Chosen, Game, Simultaneous, State, Step, Terminal
+from p2p_shanghaien.games.api import Chosen, Game, Simultaneous, State, Step, Terminal, Transition
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.players.tutoring import Mistake
@@ -46,7 +46,7 @@ class Pupil:
         self.codes: list[str] = []
         self.kept: list[Path] = []
         self.asked: list[State] = []
-        self.told: list[Stepped] = []
+        self.told: list[Transition] = []
         self.start: State | None = None
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> None:
@@ -62,7 +62,7 @@ class Pupil:
     def stepped(self, before: State, step: Step, after: State) -> None:
         assert before == self.state
         self.state = after
-        self.told.append(Stepped(before, step, after))
+        self.told.append(Transition(before, step, after))
 
     def notify(self, code: str, /, **details: object) -> None:
         self.codes.append(code)
@@ -72,7 +72,7 @@ class Pupil:
 
     def thinks(self, name: str | None) -> None: ...
 
-    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+    def taken_back(self, earlier: Sequence[Transition], state: State) -> None:
         self.codes.append("taken_back")
         assert state == (earlier[-1].after if earlier else self.start)
         self.state = state

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from p2p_shanghaien.errors import Quit, TakeBack
-from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import Acted, Drawn, State, advance
+from p2p_shanghaien.games.api import Acted, Drawn, State, Transition, advance
 from p2p_shanghaien.games.outlook import Prospect
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, PositionValue
@@ -57,7 +56,7 @@ async def test_taking_back_the_only_decision_leaves_none() -> None:
     before = rolled(desk)
     placed(desk, before)
     start = Shanghaien().start()
-    desk.table.taken_back([Stepped(start, Drawn((0, 1, 2, 3, 4, 5)), before)], before)
+    desk.table.taken_back([Transition(start, Drawn((0, 1, 2, 3, 4, 5)), before)], before)
     assert await desk.table.decide(before, 0) == before.legal(0)[1]
     shown = "\n".join(desk.shown())
     assert "Your last decision is taken back." in shown

@@ -10,8 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
-from p2p_shanghaien.fairplay.effects import Stepped
-from p2p_shanghaien.games.api import Action, Simultaneous, State
+from p2p_shanghaien.games.api import Action, Simultaneous, State, Transition
 from p2p_shanghaien.settings import Settings
 from p2p_shanghaien.ui.advice import Advice
 from p2p_shanghaien.ui.full.base import FullScreen
@@ -270,7 +269,7 @@ class TableApp(FullScreen[None]):
                 return False
         return True
 
-    def read_overview(self, stage: Stepped) -> TextDialog:
+    def read_overview(self, stage: Transition) -> TextDialog:
         """Lay over the table how the stage came out that this step ended."""
         game = self.presenter.game
         return self.read(game.own("overview"), lambda width: self.overview(game, stage, width))
@@ -337,7 +336,7 @@ class TableApp(FullScreen[None]):
         """Return what can be chosen on the table."""
         return ActionMenu()
 
-    def overview(self, game: Seated, stage: Stepped, width: int) -> Sequence[Text]:
+    def overview(self, game: Seated, stage: Transition, width: int) -> Sequence[Text]:
         """Return the outcome of the stage of `game` that this step ended."""
         seats = self.presenter.now(game).seating
         return game.board_view.overview(stage.before, stage.step, seats, self.canvas(width))

@@ -4,9 +4,9 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from p2p_shanghaien.fairplay.effects import Drew, Stepped, draws_in
+from p2p_shanghaien.fairplay.effects import Drew, draws_in
 from p2p_shanghaien.fairplay.verify import Report
-from p2p_shanghaien.games.api import State
+from p2p_shanghaien.games.api import State, Transition
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence, Tone
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, snapshots
@@ -116,7 +116,7 @@ class Cursor:
         made = [draw for steps, draw in self._draws if steps <= self.steps]
         return made[-1] if made else None
 
-    def _stage(self) -> Stepped | None:
+    def _stage(self) -> Transition | None:
         """Return the last step before the place shown that ended a stage with an overview."""
         table, seats = self.game.table, self.game.seating
         made = (
@@ -124,10 +124,10 @@ class Cursor:
             for snapshot in reversed(self.snapshots[: self.at + 1])
             if table.overview(snapshot.before, snapshot.step, seats)
         )
-        return next((Stepped(snapshot.before, snapshot.step, snapshot.after) for snapshot in made), None)
+        return next((snapshot.transition for snapshot in made), None)
 
     @property
-    def came_out(self) -> Stepped | None:
+    def came_out(self) -> Transition | None:
         """The step that led to the place shown, if a stage with an overview ended there."""
         stage, snapshot = self.presenter.stage, self.snapshot
-        return stage if stage and snapshot and stage == snapshot[:3] else None
+        return stage if stage and snapshot and stage == snapshot.transition else None

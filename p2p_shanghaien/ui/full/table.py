@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 from textual.screen import ModalScreen
 
 from p2p_shanghaien.errors import TakeBack
-from p2p_shanghaien.fairplay.effects import Drew, Stepped
-from p2p_shanghaien.games.api import Game, State, Step, deciders
+from p2p_shanghaien.fairplay.effects import Drew
+from p2p_shanghaien.games.api import Game, State, Step, Transition, deciders
 from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.session.participant import Command
 from p2p_shanghaien.text import MAX_CHAT
@@ -134,7 +134,7 @@ class FullTable:
         if pace and shown.told and not shown.result and presenter.game.seating.near not in deciders(after.node):
             await asyncio.sleep(pace * HOLD)
 
-    def taken_back(self, earlier: Sequence[Stepped], state: State) -> None:
+    def taken_back(self, earlier: Sequence[Transition], state: State) -> None:
         async def show() -> None:
             await self._put_away_end()
             self.app.story.add(self.presenter.taken_back(earlier, state))
