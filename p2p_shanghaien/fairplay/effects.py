@@ -79,8 +79,12 @@ class Drew(NamedTuple):
     number: int
     parent: bytes
     bounds: tuple[int, ...]
-    indices: tuple[int, ...]
     state_hash: bytes
+
+    @property
+    def indices(self) -> tuple[int, ...]:
+        """The draw itself, computed again: one index below each bound."""
+        return draws(outcome(self.session, self.number, self.parent, self.shares), self.bounds)
 
     @classmethod
     def of(cls, before: Match, entry: Entry) -> "Drew | None":
@@ -88,19 +92,17 @@ class Drew(NamedTuple):
         draw, content = before.stage, entry.decoded
         if not (isinstance(draw, DrawContributed) and isinstance(content, DrawReveal)):
             return None
-        session, bounds, pending = before.session, before.bounds(), draw.pending
-        shares = draw.shares(content.share)
+        session, pending = before.session, draw.pending
         return cls(
             session=session.id,
             seat=pending.seat,
             key=session.keys[pending.seat],
             committed_at=pending.number,
             commitment=pending.commitment,
-            shares=shares,
+            shares=draw.shares(content.share),
             number=entry.number,
             parent=entry.parent,
-            bounds=bounds,
-            indices=draws(outcome(session.id, entry.number, entry.parent, shares), bounds),
+            bounds=before.bounds(),
             state_hash=entry.state,
         )
 

@@ -62,13 +62,16 @@ def parse(data: bytes) -> Entry:
     return entry
 
 
-def sign(identity: Identity, envelope: Envelope) -> Entry:
-    """Return the entry with this `envelope`, signed by `identity`."""
+def sign(identity: Identity, envelope: Envelope, content: Content | None = None) -> Entry:
+    """Return the entry with this `envelope`, signed by `identity`.
+
+    `content` is the value that the envelope's content encodes; it is decoded unless it is given.
+    """
     encoded = encode(envelope)
     digest = tagged_hash(Tag.ENTRY, encoded)
     signature = identity.sign(digest)
-    content = read(envelope.kind, envelope.content)
-    return Entry(*envelope, signature, digest, encode((encoded, signature)), content)
+    decoded = read(envelope.kind, envelope.content) if content is None else content
+    return Entry(*envelope, signature, digest, encode((encoded, signature)), decoded)
 
 
 _TYPES: Final = (bytes, int, bytes, int, bytes, str, bytes, bytes)

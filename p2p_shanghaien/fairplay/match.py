@@ -49,7 +49,6 @@ __all__ = [
     "DrawCommitted",
     "DrawContributed",
     "Ending",
-    "Expected",
     "Match",
     "Opening",
     "Pending",
@@ -73,13 +72,6 @@ class Session(NamedTuple):
     keys: tuple[bytes, bytes]
     names: tuple[str, str]
     watchable: bool = False
-
-
-class Expected(NamedTuple):
-    """The one entry that must come next."""
-
-    seat: int
-    kind: Kind
 
 
 class Pending(NamedTuple):
@@ -219,9 +211,9 @@ class Match(NamedTuple):
     """The change of the position by the last entry, if any."""
 
     @property
-    def expected(self) -> Expected | None:
-        """The one entry that must come next; None once both have signed the result."""
-        return None if isinstance(self.stage, Signed) else Expected(self.stage.seat, self.stage.kind)
+    def expected(self) -> Unfinished | None:
+        """The stage, with the seat and the kind of the one entry that must come next; None once both have signed."""
+        return None if isinstance(self.stage, Signed) else self.stage
 
     @property
     def pending(self) -> Pending | None:
@@ -273,7 +265,7 @@ class Match(NamedTuple):
     @property
     def needs_commitment(self) -> bool:
         """True where the entry that leads here must carry a commitment to a share, and carries none."""
-        return self.pending is not None and not self.pending.commitment
+        return isinstance(self.stage, DrawCommitted) and not self.stage.pending.commitment
 
     def check_place(self, entry: Entry) -> None:
         """Raise Malformed unless `entry` is the one owed: session, number, parent, seat and signature (SPEC 5.2).
@@ -338,9 +330,7 @@ class Match(NamedTuple):
 
     def reached(self, content: Content | Unreadable) -> "Match":
         """Return the match after `content`, even if that lacks a commitment that it needs. Raises as `after`."""
-        kind, stage = kind_of(content), self._unfinished(self.number)
-        if kind in CLOSING:
-            _check_closing(stage, kind)
+        stage = self._unfinished(self.number)
         match stage, content:
             case Opening(seat=seat), DrawCommit():
                 return self._waiting(DrawCommitted(Pending(_commitment_in(content), seat, self.number)))
@@ -361,12 +351,17 @@ class Match(NamedTuple):
             case AwaitingResult() as ended, Result():
                 return self._signed(ended, content)
             case _, Resignation():
+                _check_closing(stage, Kind.RESIGNATION)
                 return self._resigned(content)
             case _, Abandonment(signature):
+                _check_closing(stage, Kind.ABANDONMENT)
                 return self._abandoned(1 - stage.seat, signature)
-            case _, Unreadable(code=code) if kind in (stage.kind, *CLOSING):
+            case _, Unreadable(kind, code) if kind in CLOSING:
+                _check_closing(stage, kind)
                 raise Illegal(code)
-        raise Illegal(FairplayCode.WRONG_KIND, kind=kind, expected=stage.kind.value)
+            case _, Unreadable(kind, code) if kind == stage.kind:
+                raise Illegal(code)
+        raise Illegal(FairplayCode.WRONG_KIND, kind=kind_of(content), expected=stage.kind.value)
 
     def carrying(self, hidden: bytes) -> "Match":
         """Return this match with this commitment, where it needs one."""
@@ -383,7 +378,7 @@ class Match(NamedTuple):
 
     def _waiting(self, stage: Stage) -> "Match":
         """Return this match at another stage, and the same position."""
-        return self._replace(stage=stage, step=None)
+        return Match(self.session, self.hashes, stage, self.state, self.state_hash, self.first)
 
     def _drawn(self, draw: DrawContributed, revealed: DrawReveal) -> "Match":
         pending = draw.pending
@@ -391,12 +386,12 @@ class Match(NamedTuple):
         if commitment(self.session.id, pending.number, key, revealed.share) != pending.commitment:
             raise Illegal(FairplayCode.SHARE_NOT_COMMITTED)
         seed = outcome(self.session.id, self.number, self.head, draw.shares(revealed.share))
-        first, indices = self.first, draws(seed, self.bounds())
-        if first is None:
+        seated, indices = self, draws(seed, self.bounds())
+        if self.first is None:
             first, *rest = indices
-            indices = tuple(rest)
+            seated, indices = self._replace(first=first), tuple(rest)
         step, state = (Drawn(indices), self.state.apply_chance(indices)) if indices else (None, self.state)
-        return self._replace(first=first)._moved(pending.seat, step, state, revealed)
+        return seated._moved(pending.seat, step, state, revealed)
 
     def _chosen(self, choice: ChoiceContributed, revealed: ChoiceReveal) -> "Match":
         pending, action = choice.pending, revealed.action
@@ -420,7 +415,7 @@ class Match(NamedTuple):
                 stage = AwaitingResult(0, Ending(OVER), self._scored(over))
         if not isinstance(stage, DrawCommitted) and content.commitment is not None:
             raise Illegal(FairplayCode.IDLE_COMMITMENT)
-        return self._replace(stage=stage, state=state, state_hash=_state_hash(self.first, state), step=step)
+        return Match(self.session, self.hashes, stage, state, _state_hash(self.first, state), self.first, step)
 
     def _scored(self, over: Terminal) -> Result:
         scores = over.scores[self.player(0)], over.scores[self.player(1)]

@@ -61,7 +61,7 @@ class Signer:
             content=encode(content),
             state=after.state_hash,
         )
-        entry = sign(self._identity, envelope)
+        entry = sign(self._identity, envelope, content)
         return entry, after.linked(entry.hash)
 
     def content(self, match: Match, handshake: bytes, entries: Sequence[Entry]) -> Content:

@@ -22,7 +22,6 @@ DRAW = Drew(
     number=9,
     parent=bytes(32),
     bounds=(6, 6),
-    indices=(1, 2),
     state_hash=bytes(32),
 )
 """A draw, as far as it is shown."""
