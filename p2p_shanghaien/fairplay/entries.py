@@ -1,6 +1,6 @@
 """The signed entries (protocol/SPEC.md, section 5): at once the messages, the log's records and the evidence."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p_shanghaien.errors import FairplayCode, Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
@@ -48,18 +48,18 @@ def parse(data: bytes) -> Entry:
     """Return the entry in `data`. Raises Malformed for any error but those of its content."""
     match decode(data, MAX_ENTRY):
         case (bytes() as encoded, bytes() as signature) if len(signature) == SIGNATURE_SIZE:
-            fields = decode(encoded, MAX_ENTRY)
+            fields: Any = decode(encoded, MAX_ENTRY)
         case _:
             raise Malformed(FairplayCode.NOT_AN_ENTRY)
-    if not isinstance(fields, tuple) or tuple(map(type, fields)) != _TYPES:
+    if type(fields) is not tuple or tuple(map(type, fields)) != _TYPES:
         raise Malformed(FairplayCode.NOT_AN_ENVELOPE)
-    content = read(fields[5], fields[6])  # type: ignore[arg-type]
-    entry = Entry(*fields, signature, tagged_hash(Tag.ENTRY, encoded), data, content)  # type: ignore[arg-type, call-arg]
-    if not len(entry.session) == len(entry.parent) == len(entry.handshake) == len(entry.state) == HASH_SIZE:
+    session, number, parent, seat, handshake, kind, content, state = fields
+    if not len(session) == len(parent) == len(handshake) == len(state) == HASH_SIZE:
         raise Malformed(FairplayCode.BAD_HASH_SIZE)
-    if not 0 <= entry.number <= MAX_NUMBER or entry.seat not in (0, 1):
+    if not 0 <= number <= MAX_NUMBER or seat not in (0, 1):
         raise Malformed(FairplayCode.BAD_NUMBER)
-    return entry
+    envelope = (session, number, parent, seat, handshake, kind, content, state)
+    return Entry(*envelope, signature, tagged_hash(Tag.ENTRY, encoded), data, read(kind, content))
 
 
 def sign(identity: Identity, envelope: Envelope, content: Content | None = None) -> Entry:

@@ -181,6 +181,9 @@ class Signed:
     result: Result
 
 
+_OVER: Final = (AwaitingResult, Signed)
+"""The stages of a match that has ended."""
+
 Unfinished: TypeAlias = (
     Opening
     | DrawCommitted
@@ -231,12 +234,12 @@ class Match(NamedTuple):
     @property
     def ending(self) -> Ending | None:
         """The end of the match; None while it goes on."""
-        return self.stage.ending if isinstance(self.stage, AwaitingResult | Signed) else None
+        return self.stage.ending if isinstance(self.stage, _OVER) else None
 
     @property
     def result(self) -> Result | None:
         """The result that both sign; None while the match goes on."""
-        return self.stage.result if isinstance(self.stage, AwaitingResult | Signed) else None
+        return self.stage.result if isinstance(self.stage, _OVER) else None
 
     @property
     def number(self) -> int:
@@ -330,16 +333,16 @@ class Match(NamedTuple):
 
     def reached(self, content: Content | Unreadable) -> "Match":
         """Return the match after `content`, even if that lacks a commitment that it needs. Raises as `after`."""
-        stage = self._unfinished(self.number)
+        stage = self._unfinished()
         match stage, content:
-            case Opening(seat=seat), DrawCommit():
-                return self._waiting(DrawCommitted(Pending(_commitment_in(content), seat, self.number)))
+            case Deciding(seat), Action(action):
+                return self._moved(seat, Acted(self.player(seat), action), self.state.apply(action), content)
             case DrawCommitted(pending), DrawContribution(share):
                 return self._waiting(DrawContributed(pending, share))
             case DrawContributed() as draw, DrawReveal():
                 return self._drawn(draw, content)
-            case Deciding(seat), Action(action):
-                return self._moved(seat, Acted(self.player(seat), action), self.state.apply(action), content)
+            case Opening(seat=seat), DrawCommit():
+                return self._waiting(DrawCommitted(Pending(_commitment_in(content), seat, self.number)))
             case Choosing(seat=seat), ChoiceCommit(hidden):
                 return self._waiting(ChoiceCommitted(Pending(hidden, seat, self.number)))
             case ChoiceCommitted(pending, seat=seat), ChoiceContribution(action):
@@ -370,10 +373,10 @@ class Match(NamedTuple):
                 return self._replace(stage=DrawCommitted(pending._replace(commitment=hidden)))
         return self
 
-    def _unfinished(self, number: int) -> Unfinished:
-        """Return the stage. Raises Malformed, with the `number` of an entry, where none comes any more."""
+    def _unfinished(self, number: int | None = None) -> Unfinished:
+        """Return the stage. Raises Malformed, with the `number` of an entry or the next, where none comes any more."""
         if isinstance(self.stage, Signed):
-            raise Malformed(FairplayCode.ENTRY_AFTER_THE_END, number=number)
+            raise Malformed(FairplayCode.ENTRY_AFTER_THE_END, number=self.number if number is None else number)
         return self.stage
 
     def _waiting(self, stage: Stage) -> "Match":

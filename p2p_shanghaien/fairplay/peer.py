@@ -38,7 +38,7 @@ from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import HungUp
 from p2p_shanghaien.fairplay.hello import Head, Role
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
-from p2p_shanghaien.fairplay.match import ChoiceCommitted, Choosing, Match
+from p2p_shanghaien.fairplay.match import AwaitingResult, ChoiceCommitted, Choosing, Match, Signed
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
 from p2p_shanghaien.fairplay.phases import RULES, Act, Phase, Received, Response
 from p2p_shanghaien.fairplay.signer import Signer
@@ -233,7 +233,7 @@ class Peer:
     def _decides(self, seat: int) -> bool:
         """Return whether the next entry is a decision of `seat`, as far as we know all entries before it."""
         turn = Phase.OUR_TURN if seat == self.seat else Phase.THEIR_TURN
-        return self.phase is turn and self.match.expected is not None and self.match.expected.kind in DECISIONS
+        return self.phase is turn and (expected := self.match.expected) is not None and expected.kind in DECISIONS
 
     def _may(self, deed: Act) -> bool:
         return deed in RULES[self.phase].does
@@ -250,20 +250,21 @@ class Peer:
         """Return the phase that our entries have led to, on a connection on which the chains agree."""
         if len(self.entries) < self._theirs.length:
             return Phase.CATCHING_UP
-        if self.match.expected is None:
-            return Phase.SIGNED
-        if self.match.ending:
-            return Phase.CLOSING
-        return Phase.OUR_TURN if self.match.expected.seat == self.seat else Phase.THEIR_TURN
+        match self.match.stage:
+            case Signed():
+                return Phase.SIGNED
+            case AwaitingResult():
+                return Phase.CLOSING
+            case stage:
+                return Phase.OUR_TURN if stage.seat == self.seat else Phase.THEIR_TURN
 
     def _go_on(self) -> list[Effect]:
         """Make all entries of ours that need no user; ask for a decision that does."""
         effects: list[Effect] = []
-        while self._may(Act.SIGN) and self.match.expected is not None and self.match.expected.seat == self.seat:
-            kind = self.match.expected.kind
+        while self._may(Act.SIGN) and (expected := self.match.expected) and expected.seat == self.seat:
             if self._resignation and not self.match.ending:
                 effects += self._say(self._resignation)
-            elif kind in DECISIONS:
+            elif expected.kind in DECISIONS:
                 if self._stands(1 - self.seat):
                     effects.append(Offered(1 - self.seat))
                 effects.append(Ask(self.match.state, self.player))
@@ -375,11 +376,10 @@ class Peer:
             effects.append(drew)
         if after.step is not None:
             effects.append(Stepped(before.state, after.step, after.state))
-        if before.ending is None and after.ending is not None:
-            effects.append(Closed(after.ending))
         if after.ending is None:
-            lapsed = (seat for seat, (number, _) in self._offers.items() if number == before.number)
-            effects += map(Lapsed, lapsed)
+            effects += [Lapsed(seat) for seat, (number, _) in self._offers.items() if number == before.number]
+        elif before.ending is None:
+            effects.append(Closed(after.ending))
         return effects
 
     def _take_note(self, note: Note) -> list[Effect]:

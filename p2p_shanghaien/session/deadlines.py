@@ -1,9 +1,9 @@
 """Deadlines for every wait in which a peer could block us without cost (SPEC 4.14)."""
 
 import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.fairplay.hello import Head
 from p2p_shanghaien.fairplay.peer import Peer
 
 HANDSHAKE: Final = 10.0
@@ -29,19 +29,24 @@ class Due:
 
     def __init__(self, within: float) -> None:
         self._within = within
-        self._due: tuple[Head, float] | None = None
+        self._due: tuple[int, float] | None = None
+        """The number of the entry that is expected, and the time by which it is."""
         self.opening: float | None = None
         """Seconds for a host to open the game, instead, while it may still ask its user."""
 
-    def at(self, peer: Peer) -> float | None:
-        """Return the time at which the entry that `peer` waits for is overdue; None if it waits for no program."""
+    def limit(self, peer: Peer) -> AbstractAsyncContextManager[object]:
+        """Return a block that raises TimeoutError once the entry that `peer` waits for is overdue.
+
+        It lasts as long as it may if `peer` waits for no program.
+        """
         if not peer.awaits_program:
             self._due = None
-            return None
-        if self._due is None or self._due[0] != peer.head:
+            return nullcontext()
+        number = peer.match.number
+        if self._due is None or self._due[0] != number:
             within = self._within if self.opening is None else self.opening
-            self._due = peer.head, asyncio.get_running_loop().time() + within
-        return self._due[1]
+            self._due = number, asyncio.get_running_loop().time() + within
+        return asyncio.timeout_at(self._due[1])
 
     def restart(self) -> None:
         """Count from now on: there is a new connection, over which no user has to be asked any more."""

@@ -104,7 +104,7 @@ class MatchDriver:
         """The reason for the missing connection, while there is none."""
         self.wish: int | None = None
         """The peer's answer to another game."""
-        self._idle_timer = IdleTimer(self._notify_idle, side.schedule)
+        self._idle_timer = IdleTimer(self._notify_idle, side.loop())
         self._due = Due(side.deadlines.program)
         self._chat_sent = RateLimit(*CHAT_SENT, side.clock)
         self._chat_shown = RateLimit(*CHAT_HEARD, side.clock)
@@ -217,7 +217,7 @@ class MatchDriver:
     async def _hear(self) -> None:
         """Handle the next frame, or the next decision or command of the local player."""
         try:
-            async with asyncio.timeout_at(self._due.at(self._peer)):
+            async with self._due.limit(self._peer):
                 came = await self._events.next()
         except TimeoutError:
             await self._give_up_waiting()
@@ -324,16 +324,16 @@ class MatchDriver:
                     self._store(entry)
                 case Send(frame):
                     await self._send(frame)
+                case Stepped(before, step, after):
+                    self._observer.stepped(before, step, after)
+                case Drew(seat=seat):
+                    self._observer.drew(effect, seat == self._peer.seat)
                 case Ask():
                     self._sync()
                     self._ask(effect)
                 case Begun(first):
                     await self._events.withdraw()  # the host is no longer awaited
                     self._begun(first)
-                case Drew(seat=seat):
-                    self._observer.drew(effect, seat == self._peer.seat)
-                case Stepped(before, step, after):
-                    self._observer.stepped(before, step, after)
                 case Closed(ending):
                     await self._events.withdraw()
                     if ending.seat is not None:
@@ -420,7 +420,7 @@ class MatchDriver:
         if expected and expected.seat != self._peer.seat and not self._peer.match.ending:
             self._idle_timer.begin()
         else:
-            self._idle_timer.end()
+            self._idle_timer.pause()
 
     def _notify_idle(self, seconds: int) -> None:
         code = "silent_and_away" if self._lost else "silent"

@@ -32,7 +32,7 @@ from p2p_shanghaien.session.challenges import Challenges
 from p2p_shanghaien.session.deadlines import Deadlines
 from p2p_shanghaien.session.event_queue import Answer, EventQueue
 from p2p_shanghaien.session.gallery import Gallery
-from p2p_shanghaien.session.idle_timer import Schedule, schedule
+from p2p_shanghaien.session.idle_timer import Clock
 from p2p_shanghaien.session.participant import Decider, Observer
 from p2p_shanghaien.session.ports import ChallengeStore, Link, Log, Opponent, Secure
 from p2p_shanghaien.session.secure_link import answering, calling
@@ -91,7 +91,7 @@ class Side:
     resumed_key: bytes | None = None
     patience: float | None = None
     last_word: float | None = 60.0
-    schedule: Schedule = schedule
+    loop: Callable[[], Clock] = asyncio.get_running_loop
     deadlines: Deadlines = field(default_factory=Deadlines)
     clock: Callable[[], float] = time.monotonic
     challenges: ChallengeStore | None = None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from types import TracebackType
 from typing import Any, BinaryIO, Final, cast
 
 from p2p_shanghaien.errors import LocalError, StoreCode
@@ -19,13 +20,20 @@ _NO_WAITING: Final[int] = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY",
 """Flags that keep opening a pipe or a terminal from waiting for its other end."""
 
 
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
+class explained:  # noqa: N801 - reads as `contextlib.suppress` does
     """Turn an operating-system error about `path` into a LocalError that a user can act on."""
-    try:
-        yield
-    except OSError as error:
-        raise LocalError(StoreCode.FILE_TROUBLE, path=path, reason=error.strerror or type(error).__name__) from None
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, OSError):
+            reason = error.strerror or type(error).__name__
+            raise LocalError(StoreCode.FILE_TROUBLE, path=self._path, reason=reason) from None
 
 
 def make_folder(path: Path) -> None:

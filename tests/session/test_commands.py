@@ -62,8 +62,11 @@ class Clock:
     def __post_init__(self) -> None:
         self.timers = []
 
-    def schedule(self, seconds: float, action: Callable[[], None]) -> "Timer":
-        timer = Timer(self.now + seconds, action, self)
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[[], None], /) -> "Timer":
+        timer = Timer(self.now + delay, callback, self)
         self.timers.append(timer)
         return timer
 
@@ -115,7 +118,7 @@ class Game:
         side = replace(
             made.side,
             decider=decider,
-            schedule=self.clock.schedule,
+            loop=lambda: self.clock,
             clock=clock,
             patience=None,
             deadlines=self.deadlines,
@@ -419,7 +422,7 @@ async def test_nothing_is_left_ticking_after_the_game(game: Game) -> None:
 
 def test_a_silence_ends_when_it_is_ended() -> None:
     clock, told = Clock(), list[int]()
-    idle_timer = IdleTimer(told.append, clock.schedule)
+    idle_timer = IdleTimer(told.append, clock)
     idle_timer.begin()
     clock.pass_to(70)
     idle_timer.end()
