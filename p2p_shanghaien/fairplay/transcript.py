@@ -98,14 +98,14 @@ def _records(data: bytes, at: int, limit: int, *, before: int = 0, at_most: int 
     `before` is the number of bytes of the log before `data`.
     """
     whole: list[bytes] = []
-    while at + _LENGTH.size <= len(data) and len(whole) < at_most:
+    while (start := at + _LENGTH.size) <= len(data) and len(whole) < at_most:
         (length,) = _LENGTH.unpack_from(data, at)
         if not 0 < length <= limit:
             damage = InvalidFile(FairplayCode.BAD_RECORD_LENGTH, at=before + at, length=length)
             return Records(tuple(whole), data[at:], damage)
-        end = at + _LENGTH.size + length
+        end = start + length
         if end > len(data):
             break
-        whole.append(data[at + _LENGTH.size : end])
+        whole.append(data[start:end])
         at = end
     return Records(tuple(whole), data[at:])

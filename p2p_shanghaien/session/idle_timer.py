@@ -53,10 +53,11 @@ class IdleTimer:
         self._since = None
 
     def end(self) -> None:
-        """Stop for good."""
+        """Stop, and leave no call scheduled."""
         self._since = None
         if self._timer:
             self._timer.cancel()
+            self._timer = None
 
     def _set(self, since: float) -> None:
         """Have the clock call when the next notice is due about the silence since then, if there is another."""

@@ -433,6 +433,38 @@ def test_a_silence_ends_when_it_is_ended() -> None:
     idle_timer.begin()
     clock.pass_to(5118)
     assert told == [60]
+    clock.pass_to(5119)
+    assert told == [60, 60]
+
+
+def test_a_pause_is_no_silence() -> None:
+    clock, told = Clock(), list[int]()
+    idle_timer = IdleTimer(told.append, clock)
+    idle_timer.begin()
+    clock.pass_to(50)
+    idle_timer.pause()
+    clock.pass_to(1000)
+    idle_timer.begin()
+    clock.pass_to(1059)
+    assert told == []
+    clock.pass_to(1060)
+    assert told == [60]
+
+
+def test_frames_in_quick_succession_set_no_clock_anew() -> None:
+    clock, told = Clock(), list[int]()
+    idle_timer = IdleTimer(told.append, clock)
+    idle_timer.begin()
+    (timer,) = clock.timers
+    for now in range(1, 59):
+        clock.pass_to(now)
+        idle_timer.pause()
+        idle_timer.begin()
+    assert clock.timers == [timer]
+    clock.pass_to(58 + 59)
+    assert told == []
+    clock.pass_to(58 + 60)
+    assert told == [60]
 
 
 def test_losing_for_good_still_raises() -> None:
