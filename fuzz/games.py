@@ -46,11 +46,11 @@ def _play(game: Game[Any], seed: int, resigns: int | None = None) -> Played:
     rng = random.Random(seed)
     pair = make_pair(rng, game, identities=KEYS, secrets=(SECRET, SECRET))
     if resigns is not None:
-        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 20)
+        pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 20)
         pair.resign(resigns)
     pair.play(rng)
-    entries = pair.sides[0].peer.entries
-    matches = [begin(pair.sides[0].peer.match.session)]
+    entries = pair.sides[0].endpoint.entries
+    matches = [begin(pair.sides[0].endpoint.match.session)]
     for entry in entries:
         matches.append(matches[-1].append(entry))
     return Played(tuple(entries), tuple(matches), pair.established[0].hellos.handshake, pair.sides[0].log)

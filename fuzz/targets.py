@@ -26,12 +26,12 @@ from p2p_shanghaien.fairplay.channel import NO_KEY, ChannelOpening
 from p2p_shanghaien.fairplay.contents import read as read_content
 from p2p_shanghaien.fairplay.data import MAX_OFFER, Offering, digest_of, parse_offer
 from p2p_shanghaien.fairplay.effects import Effect, ViolationProved
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.entries import MAX_ENTRY, Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Head, Role
 from p2p_shanghaien.fairplay.keys import Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import Match
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import Records, length_prefixed
 from p2p_shanghaien.fairplay.transcript import read as read_log
 from p2p_shanghaien.fairplay.verify import Report, Verdict, verify
@@ -188,9 +188,9 @@ def frames(data: bytes) -> None:
     seat, claimed = data[2] % 2, min(place.at + data[3], len(place.game.entries))
     match, stored = place.match, place.game.entries[: place.at]
     handshake = place.game.handshake
-    peer = Peer(match, seat, KEYS[seat], secret=SECRET, entries=stored)
+    endpoint = Endpoint(match, seat, KEYS[seat], secret=SECRET, entries=stored)
     notes = Notes(KEYS[seat], seat, handshake, KEYS[1 - seat].public)
-    effects = peer.resume(handshake, notes, Head(claimed, place.game.matches[claimed].head))
+    effects = endpoint.resume(handshake, notes, Head(claimed, place.game.matches[claimed].head))
     written = 0
     for kind, content in _parts(data[4:]):
         assert not any(isinstance(effect, ViolationProved) and effect.seat == seat for effect in effects), (
@@ -201,24 +201,24 @@ def frames(data: bytes) -> None:
             digest = tagged_hash(Tag.NOTE, handshake, 1 - seat, written, content)
             frame, written = encode(("note", written, content, KEYS[1 - seat].sign(digest))), written + 1
         elif kind % 5 == ENTRY:
-            expected = peer.match.expected
+            expected = endpoint.match.expected
             entry = (
                 content
                 and expected
                 and expected.seat != seat
-                and _signed(peer.match, handshake, content[0], content[1:])
+                and _signed(endpoint.match, handshake, content[0], content[1:])
             )
             if not entry:
                 continue
             frame = encode(("entry", entry.data))
         elif kind % 5 == ACT:
-            effects = _decide(peer, content)
+            effects = _decide(endpoint, content)
             continue
         elif kind % 5 == RESIGN:
-            effects = peer.resign()
+            effects = endpoint.resign()
             continue
         try:
-            effects = peer.receive(frame)
+            effects = endpoint.receive(frame)
         except (Malformed, ConnectionLost) as error:
             _has_words(error)
             return
@@ -329,11 +329,11 @@ def routers(data: bytes) -> None:
     assert not address.is_private
 
 
-def _decide(peer: Peer, choice: bytes) -> list[Effect]:
+def _decide(endpoint: Endpoint, choice: bytes) -> list[Effect]:
     """Try to decide for one of the legal actions, whether it is asked for or not."""
-    legal = peer.match.state.legal(peer.player)
+    legal = endpoint.match.state.legal(endpoint.player)
     with suppress(Illegal):
-        return peer.act(legal[choice[0] % len(legal)] if legal and choice else "")
+        return endpoint.act(legal[choice[0] % len(legal)] if legal and choice else "")
     return []
 
 

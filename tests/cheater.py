@@ -96,7 +96,7 @@ class Table:
     @property
     def entries(self) -> list[Entry]:
         """Return the entries that both have, without the expected one."""
-        return self.victim.peer.entries
+        return self.victim.endpoint.entries
 
     def forged(self, *content: Value, **changes: Any) -> bytes:
         """Return the entry that is due with other content or fields, signed by the cheater."""
@@ -104,13 +104,13 @@ class Table:
 
     def next(self, kind: str, *content: Value, **changes: Any) -> bytes:
         """Return an entry by the cheater that fits the place where the honest side's chain now stands."""
-        match = self.victim.peer.match
+        match = self.victim.endpoint.match
         place = {"number": match.number, "parent": match.head, "state": match.state_hash}
         return self.forged(kind=kind, content=encode(content), **(place | changes))
 
     def deliver(self, frame: bytes) -> list[Effect]:
         """Give the honest side a frame; what it does in return."""
-        effects = self.victim.peer.receive(frame)
+        effects = self.victim.endpoint.receive(frame)
         self.pair.carry_out(1 - self.seat, effects)
         return effects
 
@@ -174,7 +174,7 @@ def check_proved(table: Table, data: bytes, code: str, *, number: int | None = N
     victim, honest_log = table.victim, table.victim.log
     before = verify(honest_log, GAMES)
     assert before.verdict != Verdict.VIOLATION
-    match, entries = victim.peer.match, list(victim.peer.entries)
+    match, entries = victim.endpoint.match, list(victim.endpoint.entries)
     number = table.due.number if number is None else number
     effects = table.deliver(entry_frame(data))
 
@@ -193,8 +193,8 @@ def check_proved(table: Table, data: bytes, code: str, *, number: int | None = N
     assert (report.match, report.steps) == (before.match, before.steps), "the game as far as it is sound"
 
     check_silent(table)
-    assert victim.peer.match == match
-    assert victim.peer.entries == entries
+    assert victim.endpoint.match == match
+    assert victim.endpoint.entries == entries
 
 
 def check_silent(table: Table) -> None:
@@ -202,23 +202,23 @@ def check_silent(table: Table) -> None:
     victim, log = table.victim, table.victim.log
     for frame in (entry_frame(table.due.data), entry_frame(victim.log[-300:]), b"anything"):
         assert table.deliver(frame) == []
-    assert victim.peer.resume(*table.pair.connection(1 - table.seat), victim.peer.head) == []
-    assert victim.peer.resign() == []
-    legal = victim.peer.match.state.legal(victim.peer.player)
+    assert victim.endpoint.resume(*table.pair.connection(1 - table.seat), victim.endpoint.head) == []
+    assert victim.endpoint.resign() == []
+    legal = victim.endpoint.match.state.legal(victim.endpoint.player)
     for action in (*legal, "roll"):
         with pytest.raises(Illegal, match="not_your_turn"):
-            victim.peer.act(action)
+            victim.endpoint.act(action)
     assert victim.log == log
 
 
 def check_dropped(table: Table, frame: bytes, *codes: str) -> None:
     """The honest side takes `frame` for garbage that proves nothing, and its log and position are unharmed."""
     victim = table.victim
-    log, match, entries = victim.log, victim.peer.match, list(victim.peer.entries)
+    log, match, entries = victim.log, victim.endpoint.match, list(victim.endpoint.entries)
     with pytest.raises(Malformed) as caught_:
         table.deliver(frame)
     assert not codes or caught_.value.code in codes, caught_.value
-    assert (victim.log, victim.peer.match, victim.peer.entries) == (log, match, entries)
+    assert (victim.log, victim.endpoint.match, victim.endpoint.entries) == (log, match, entries)
 
 
 def check_unharmed(table: Table) -> None:
@@ -226,7 +226,7 @@ def check_unharmed(table: Table) -> None:
     before = table.verdict()
     assert before.verdict in (Verdict.INCOMPLETE, Verdict.DECIDED)
     assert table.seat in before.awaited
-    assert before.match == table.victim.peer.match
+    assert before.match == table.victim.endpoint.match
     table.go_on(random.Random(0))
     assert table.verdict().verdict == Verdict.COMPLETE
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from p2p_shanghaien.fairplay.channel import NO_KEY, Secured
 from p2p_shanghaien.fairplay.effects import Ask, Closed, Effect, Finished, Send, Store, ViolationProved
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.entries import Entry, parse
 from p2p_shanghaien.fairplay.handshake import Established, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import Session, begin
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import length_prefixed, opening, read
 from p2p_shanghaien.games.api import Game
@@ -66,7 +66,7 @@ def shake_hands(host: Handshake, guest: Handshake) -> tuple[Established, Establi
 class Side:
     """One peer with what it stored and did."""
 
-    peer: Peer
+    endpoint: Endpoint
     log: bytes
     secret: bytes
     effects: list[Effect] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Pair:
 
     def begin(self, seat: int) -> None:
         """Let `seat` start a new game over the connection of both."""
-        self.carry_out(seat, self.sides[seat].peer.begin(*self.connection(seat)))
+        self.carry_out(seat, self.sides[seat].endpoint.begin(*self.connection(seat)))
 
     def connection(self, seat: int) -> tuple[bytes, Notes]:
         """Return what `seat` needs of the connection: the handshake's hash, and its end of the notes."""
@@ -113,16 +113,16 @@ class Pair:
         """Meet again: what was on its way is lost, and both go on from what they have stored."""
         for wire in self.wires:
             wire.clear()
-        session = self.sides[0].peer.match.session
+        session = self.sides[0].endpoint.match.session
         hellos = (
             host_hello(self.identities[0], rng.randbytes(32), session.game, resumes=session.id),
             guest_hello(self.identities[1], rng.randbytes(32), resumes=session.id),
         )
-        heads = [side.peer.head for side in self.sides]
+        heads = [side.endpoint.head for side in self.sides]
         hands = [Handshake(self.identities[seat], hellos[seat], VERSIONS, head=heads[seat]) for seat in (0, 1)]
         self.established = shake_hands(hands[0], hands[1])
         for seat in (0, 1):
-            effects = self.sides[seat].peer.resume(*self.connection(seat), self.established[seat].theirs)
+            effects = self.sides[seat].endpoint.resume(*self.connection(seat), self.established[seat].theirs)
             self.carry_out(seat, effects)
 
     def restart(self, seat: int, entries: int | None = None) -> None:
@@ -131,12 +131,12 @@ class Pair:
         log = read(side.log)
         kept = log.entries[:entries]
         side.log = opening(log.hellos, log.proofs) + b"".join(map(length_prefixed, kept))
-        side.peer = rebuilt(side.peer.match.session, seat, self.identities[seat], side.secret, kept)
+        side.endpoint = rebuilt(side.endpoint.match.session, seat, self.identities[seat], side.secret, kept)
         side.asked = None
 
     def hand_over(self, seat: int) -> None:
         """Give `seat` the frame that has been on its way to it longest."""
-        self.carry_out(seat, self.sides[seat].peer.receive(self.wires[seat].popleft()))
+        self.carry_out(seat, self.sides[seat].endpoint.receive(self.wires[seat].popleft()))
 
     def deliver(self) -> bool:
         """Hand over one frame to each side that has one waiting; whether there was any."""
@@ -155,7 +155,7 @@ class Pair:
     def act(self, seat: int, action: str) -> None:
         """Let `seat` decide."""
         self.sides[seat].asked = None
-        self.carry_out(seat, self.sides[seat].peer.act(action))
+        self.carry_out(seat, self.sides[seat].endpoint.act(action))
 
     def act_at_random(self, seat: int, rng: random.Random) -> None:
         """Let `seat`, which has been asked, do one of the things it may do."""
@@ -165,7 +165,7 @@ class Pair:
 
     def resign(self, seat: int) -> None:
         """Let `seat` give up."""
-        self.carry_out(seat, self.sides[seat].peer.resign())
+        self.carry_out(seat, self.sides[seat].endpoint.resign())
 
     def finished(self, seat: int) -> bool:
         """Return whether `seat` knows that both have signed the result, and that the other knows it."""
@@ -204,7 +204,7 @@ class Pair:
         return self.sides[0].log, self.sides[1].log
 
 
-def rebuilt(session: Session, seat: int, key: Identity, secret: bytes, stored: Sequence[bytes]) -> Peer:
+def rebuilt(session: Session, seat: int, key: Identity, secret: bytes, stored: Sequence[bytes]) -> Endpoint:
     """Return a program that knows nothing but its key, the session's secret and its stored entries."""
     match, entries = begin(session), list[Entry]()
     for data in stored:
@@ -212,7 +212,7 @@ def rebuilt(session: Session, seat: int, key: Identity, secret: bytes, stored: S
         match.check_place(entry)
         match = match.append(entry)
         entries.append(entry)
-    return Peer(match, seat, key, secret=secret, entries=entries)
+    return Endpoint(match, seat, key, secret=secret, entries=entries)
 
 
 def make_pair(
@@ -241,8 +241,8 @@ def make_pair(
         established = met[seat]
         session = open_session(established.hellos, games)
         secret = secrets[seat] if secrets else rng.randbytes(32)
-        peer = Peer(begin(session), seat, identities[seat], secret=secret)
-        sides.append(Side(peer, opening(established.hellos, established.proofs), secret))
+        endpoint = Endpoint(begin(session), seat, identities[seat], secret=secret)
+        sides.append(Side(endpoint, opening(established.hellos, established.proofs), secret))
     pair = Pair((sides[0], sides[1]), (deque(), deque()), identities, met)
     if start:
         for seat in (0, 1):

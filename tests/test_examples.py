@@ -48,7 +48,7 @@ LIBRARY = PUBLIC | {
         "fairplay.hello",
         "fairplay.keys",
     ),
-    *("fairplay.match", "fairplay.notes", "fairplay.peer", "fairplay.preface"),
+    *("fairplay.match", "fairplay.notes", "fairplay.endpoint", "fairplay.preface"),
     *("fairplay.transcript", "fairplay.verify"),
 }
 """Modules that other programs may import; `__all__` names what they may use of each."""
@@ -86,8 +86,8 @@ def run(*arguments: object) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
 
 
-def test_two_peers(tmp_path: Path) -> None:
-    assert run(EXAMPLES / "two_peers.py", tmp_path / "game.shlog").startswith("COMPLETE")
+def test_two_endpoints(tmp_path: Path) -> None:
+    assert run(EXAMPLES / "two_endpoints.py", tmp_path / "game.shlog").startswith("COMPLETE")
     assert verify((tmp_path / "game.shlog").read_bytes(), RULES).verdict == Verdict.COMPLETE
 
 

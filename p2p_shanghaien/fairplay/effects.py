@@ -1,4 +1,4 @@
-"""The effects of a `Peer`, to be carried out in order."""
+"""The effects of a `Endpoint`, to be carried out in order."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
@@ -44,7 +44,7 @@ class Send(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """Our player must decide: answer with `Peer.act`."""
+    """Our player must decide: answer with `Endpoint.act`."""
 
     state: State
     player: int

@@ -1,4 +1,4 @@
-"""The phases of a peer: what it takes and may do in each (protocol/SPEC.md, 11.6, has the same tables)."""
+"""The phases of an endpoint: what it takes and may do in each (protocol/SPEC.md, 11.6, has the same tables)."""
 
 from enum import StrEnum
 from typing import Final, NamedTuple

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Final, NamedTuple
 
-from p2p_shanghaien.fairplay.peer import Peer
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 
 HANDSHAKE: Final = 10.0
 """Seconds for a handshake and, if no user has to be asked, for agreeing to the game."""
@@ -34,15 +34,15 @@ class Due:
         self.opening: float | None = None
         """Seconds for a host to open the game, instead, while it may still ask its user."""
 
-    def limit(self, peer: Peer) -> AbstractAsyncContextManager[object]:
-        """Return a block that raises TimeoutError once the entry that `peer` waits for is overdue.
+    def limit(self, endpoint: Endpoint) -> AbstractAsyncContextManager[object]:
+        """Return a block that raises TimeoutError once the entry that `endpoint` waits for is overdue.
 
-        It lasts as long as it may if `peer` waits for no program.
+        It lasts as long as it may if `endpoint` waits for no program.
         """
-        if not peer.awaits_program:
+        if not endpoint.awaits_program:
             self._due = None
             return nullcontext()
-        number = peer.match.number
+        number = endpoint.match.number
         if self._due is None or self._due[0] != number:
             within = self._within if self.opening is None else self.opening
             self._due = number, asyncio.get_running_loop().time() + within

@@ -26,11 +26,11 @@ from p2p_shanghaien.fairplay.effects import (
     Store,
     ViolationProved,
 )
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.handshake import Bye, HungUp
 from p2p_shanghaien.fairplay.hello import Role
 from p2p_shanghaien.fairplay.match import ChoiceCommitted, Session
 from p2p_shanghaien.fairplay.notes import Note, NoteKind, Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.phases import Act, Phase
 from p2p_shanghaien.games.api import State
 from p2p_shanghaien.games.record import ABANDONED
@@ -81,7 +81,7 @@ class MatchDriver:
 
     def __init__(
         self,
-        peer: Peer,
+        endpoint: Endpoint,
         events: EventQueue,
         connector: Connector,
         *,
@@ -91,11 +91,11 @@ class MatchDriver:
     ) -> None:
         self.opponent = opponent
         self._side = side
-        self._peer = peer
+        self._endpoint = endpoint
         self._events = events
         self._connector = connector
         self._observer = side.observer
-        self._challenges = Challenges(side, opponent, Terms.of(peer.match.session.game))
+        self._challenges = Challenges(side, opponent, Terms.of(endpoint.match.session.game))
         self._decider = side.decider
         self._start_log = start_log
         self._log: Log | None = None
@@ -120,13 +120,13 @@ class MatchDriver:
     @property
     def session(self) -> Session:
         """The session of the match."""
-        return self._peer.match.session
+        return self._endpoint.match.session
 
     @property
     def _names(self) -> tuple[str, str]:
         """The local names of the players, by seat."""
-        ours, theirs = self._peer.match.session.names[self._peer.seat], self.opponent.called
-        return (ours, theirs) if self._peer.seat == Role.HOST else (theirs, ours)
+        ours, theirs = self._endpoint.match.session.names[self._endpoint.seat], self.opponent.called
+        return (ours, theirs) if self._endpoint.seat == Role.HOST else (theirs, ours)
 
     async def play(self, handshake: bytes, notes: Notes, *, again: bool = False) -> None:
         """Play a new match until both have signed the result, whatever happens to the connection.
@@ -138,7 +138,7 @@ class MatchDriver:
         before anything has happened (nothing is kept then).
         """
         agreement: list[Effect] = []
-        if self._peer.seat == Role.GUEST:
+        if self._endpoint.seat == Role.GUEST:
             # after agreeing there is a log to return with, whatever the host has signed by then (SPEC 4.11)
             self._keep()
             agreement.append(Send(notes.write(NoteKind.AGREE)))
@@ -146,16 +146,16 @@ class MatchDriver:
             self._due.opening = deadlines.handshake if again else deadlines.person
             if not again:
                 self._events.ask(self._decider.stop_waiting("wait_for_host", name=self.opponent.called))
-        await self._to_the_end(agreement + self._peer.begin(handshake, notes))
+        await self._to_the_end(agreement + self._endpoint.begin(handshake, notes))
 
     async def resume(self) -> None:
         """Continue a saved match, once the opponent has connected. Raises as `play`."""
         self._log = self._start_log()
-        if self._peer.match.first is not None:
-            self._begun(self._peer.match.first, self._peer.match.state)
-        if self._peer.has_resigned:
+        if self._endpoint.match.first is not None:
+            self._begun(self._endpoint.match.first, self._endpoint.match.state)
+        if self._endpoint.has_resigned:
             self._observer.notify("resignation_kept", name=self.opponent.called)
-        if isinstance(stage := self._peer.match.stage, ChoiceCommitted):
+        if isinstance(stage := self._endpoint.match.stage, ChoiceCommitted):
             await self._carry_out([ChoiceMade(stage.pending.seat)])
         self._lost = NotConnected()
         await self._to_the_end([])
@@ -185,16 +185,16 @@ class MatchDriver:
 
     def challenge(self) -> None:
         """Challenge the opponent, who has left, to another game like this one."""
-        self._challenges.make(self._peer.match.session)
+        self._challenges.make(self._endpoint.match.session)
 
     async def say_again(self, wish: int) -> None:
         """Send the peer our answer to another game."""
-        await self._events.link.send(self._peer.note(NoteKind.AGAIN, wish).frame)
+        await self._events.link.send(self._endpoint.note(NoteKind.AGAIN, wish).frame)
 
     async def receive(self, frame: bytes) -> None:
         """Carry out the effects of a frame. Raises ConnectionLost if it is malformed, and Violation."""
         try:
-            effects = self._peer.receive(frame)
+            effects = self._endpoint.receive(frame)
             await self._carry_out(effects)
         except Malformed as error:
             await say_bye(self._events.link, Bye.MALFORMED)
@@ -217,7 +217,7 @@ class MatchDriver:
     async def _hear(self) -> None:
         """Handle the next frame, or the next decision or command of the local player."""
         try:
-            async with self._due.limit(self._peer):
+            async with self._due.limit(self._endpoint):
                 came = await self._events.next()
         except TimeoutError:
             await self._give_up_waiting()
@@ -227,7 +227,7 @@ class MatchDriver:
             return
         try:
             match came:
-                case Answer() if self._peer.match.first is None:
+                case Answer() if self._endpoint.match.first is None:
                     if self._due.opening is not None:
                         raise CannotConnect(SessionCode.STOPPED_WAITING, name=self.opponent.called)
                 case Answer(action):
@@ -247,13 +247,13 @@ class MatchDriver:
         if self._due.opening is not None:
             raise CannotConnect(SessionCode.HOST_UNDECIDED, name=self.opponent.called)
         self._lost = ConnectionLost(SessionCode.PROGRAM_SILENT, name=self.opponent.called)
-        self._over = self._peer.match.expected is None
+        self._over = self._endpoint.match.expected is None
 
     async def _recover(self, lost: ConnectionLost) -> None:
         """Wait for the opponent's next connection, and bring both logs to the same length over it."""
         await self._events.hang_up()
         if isinstance(lost, HungUp):
-            if not self._peer.entries and lost.reason in BEFORE_A_GAME:
+            if not self._endpoint.entries and lost.reason in BEFORE_A_GAME:
                 raise CannotConnect(lost.code, **lost.details)
             if lost.reason in FINAL:
                 raise lost
@@ -261,7 +261,7 @@ class MatchDriver:
             self._observer.notify("opponent_awaited", name=self.opponent.called)
         else:
             self._observer.notify("interrupted_game", name=self.opponent.called, reason=lost)
-        signed = self._peer.match.expected is None
+        signed = self._endpoint.match.expected is None
         limits = (self._side.patience, self._side.last_word if signed else None)
         try:
             async with asyncio.timeout(min((limit for limit in limits if limit is not None), default=None)):
@@ -272,7 +272,7 @@ class MatchDriver:
                 self._over = True
                 return
             if isinstance(error, CannotConnect):
-                if not self._peer.entries:
+                if not self._endpoint.entries:
                     raise CannotConnect(SessionCode.NEVER_BEGUN, name=self.opponent.called) from None
                 raise ConnectionLost(error.code, **error.details) from None
             raise lost from None
@@ -281,15 +281,15 @@ class MatchDriver:
         if self._log:
             self._log.add_handshake(established)
         handshake = established.hellos.handshake
-        notes = Notes(self._side.identity, self._peer.seat, handshake, self.opponent.key)
-        effects = self._peer.resume(handshake, notes, established.theirs)
+        notes = Notes(self._side.identity, self._endpoint.seat, handshake, self.opponent.key)
+        effects = self._endpoint.resume(handshake, notes, established.theirs)
         self._observer.notify(
-            "chains_differ" if self._peer.phase is Phase.PARTED else "reconnected", name=self.opponent.called
+            "chains_differ" if self._endpoint.phase is Phase.PARTED else "reconnected", name=self.opponent.called
         )
         self._due.restart()
         await self._carry_out(effects)
         if self._side.gallery and self._side.gallery.told and not self._lost:
-            await self._send(self._peer.note(NoteKind.WATCHERS, self._side.gallery.told).frame)
+            await self._send(self._endpoint.note(NoteKind.WATCHERS, self._side.gallery.told).frame)
         self._restart_idle_timer()
 
     async def _met_again(self) -> Connected:
@@ -300,18 +300,18 @@ class MatchDriver:
         """
         while True:
             await self._events.meanwhile(self._connector.reconnect(), self._execute)
-            if connected := await self._connector.authenticate(self._peer.head):
+            if connected := await self._connector.authenticate(self._endpoint.head):
                 return connected
 
     async def _act(self, action: str) -> None:
         if not self._is_refused(Act.DECIDE, action):
-            await self._carry_out(self._peer.act(action))
-        elif self._peer.decides:  # else the peer asks as soon as it is our turn
-            self._ask(Ask(self._peer.match.state, self._peer.player))
+            await self._carry_out(self._endpoint.act(action))
+        elif self._endpoint.decides:  # else the peer asks as soon as it is our turn
+            self._ask(Ask(self._endpoint.match.state, self._endpoint.player))
 
     def _is_refused(self, deed: Act, action: str = "") -> bool:
         """Tell our side why it may not do this now, where it may not."""
-        refusal = self._peer.refusal(deed, action)
+        refusal = self._endpoint.refusal(deed, action)
         if refusal:
             self._observer.notify(refusal.code, **refusal.details)
         return refusal is not None
@@ -327,7 +327,7 @@ class MatchDriver:
                 case Stepped(before, step, after):
                     self._observer.stepped(before, step, after)
                 case Drew(seat=seat):
-                    self._observer.drew(effect, seat == self._peer.seat)
+                    self._observer.drew(effect, seat == self._endpoint.seat)
                 case Ask():
                     self._sync()
                     self._ask(effect)
@@ -346,9 +346,9 @@ class MatchDriver:
                     self._heard(note)
                 case ChoiceMade(seat) | Offered(seat):
                     codes = OPEN_TO_ANSWER[type(effect)]
-                    self._observer.notify(codes[seat != self._peer.seat], name=self.opponent.called)
-                case Lapsed(seat) if seat == self._peer.seat or self._shows_more():
-                    code = "own_offer_lapsed" if seat == self._peer.seat else "offer_lapsed"
+                    self._observer.notify(codes[seat != self._endpoint.seat], name=self.opponent.called)
+                case Lapsed(seat) if seat == self._endpoint.seat or self._shows_more():
+                    code = "own_offer_lapsed" if seat == self._endpoint.seat else "offer_lapsed"
                     self._observer.notify(code, name=self.opponent.called)
                 case Regained(count):
                     self._observer.notify("own_entries_regained", name=self.opponent.called, count=count)
@@ -360,7 +360,7 @@ class MatchDriver:
                 case ViolationProved(seat, number, violation):
                     self._sync()
                     await say_bye(self._events.link, Bye.VIOLATION)
-                    ours = seat == self._peer.seat
+                    ours = seat == self._endpoint.seat
                     broken = SessionCode.WE_BROKE_RULES if ours else SessionCode.PEER_BROKE_RULES
                     raise Violation(broken, name=self.opponent.called, number=number, reason=violation)
         self._sync()
@@ -378,31 +378,31 @@ class MatchDriver:
             case Chat() if not self._chat_sent.allows():
                 self._observer.notify("chat_too_fast")
             case Chat(text):
-                await self._send(self._peer.note(NoteKind.CHAT, text).frame)
-                self._observer.notify("chat", name=self._names[self._peer.seat], text=text)
+                await self._send(self._endpoint.note(NoteKind.CHAT, text).frame)
+                self._observer.notify("chat", name=self._names[self._endpoint.seat], text=text)
             case Resign():
-                effects = self._peer.resign()
-                if self._peer.has_resigned:
+                effects = self._endpoint.resign()
+                if self._endpoint.has_resigned:
                     self._keep().mark_resigned()
                     if self._lost:
                         self._observer.notify("resignation_kept", name=name)
                 await self._carry_out(effects)
             case Offer():
                 if not self._is_refused(Act.OFFER):
-                    effects = self._peer.offer()
+                    effects = self._endpoint.offer()
                     if not effects:
                         self._observer.notify("offer_kept", name=name)
                     await self._carry_out(effects)
             case Accept():
                 if not self._is_refused(Act.ACCEPT):
-                    await self._carry_out(self._peer.accept())
+                    await self._carry_out(self._endpoint.accept())
         self._events.listen(self._decider.command())
 
     async def _tell_watchers(self, count: int) -> None:
         """Tell both players how many watch."""
         self._notify_watchers(count)
         if not self._lost:
-            await self._send(self._peer.note(NoteKind.WATCHERS, count).frame)
+            await self._send(self._endpoint.note(NoteKind.WATCHERS, count).frame)
 
     def _notify_watchers(self, count: int) -> None:
         self._observer.notify("watchers" if count else "watchers_none", count=count)
@@ -416,8 +416,8 @@ class MatchDriver:
 
     def _restart_idle_timer(self) -> None:
         """Start waiting for the entry that is expected of the peer, if any."""
-        expected = self._peer.match.expected
-        if expected and expected.seat != self._peer.seat and not self._peer.match.ending:
+        expected = self._endpoint.match.expected
+        if expected and expected.seat != self._endpoint.seat and not self._endpoint.match.ending:
             self._idle_timer.begin()
         else:
             self._idle_timer.pause()
@@ -454,9 +454,9 @@ class MatchDriver:
             self._events.ask(self._decider.decide(ask.state, ask.player))
 
     def _begun(self, first: int, state: State | None = None) -> None:
-        session = self._peer.match.session
+        session = self._endpoint.match.session
         names = (self._names[first], self._names[1 - first])
-        self._observer.begun(session.game, names, self._peer.player, state)
+        self._observer.begun(session.game, names, self._endpoint.player, state)
         self._events.listen(self._decider.command())
         self._listen_to_gallery()
 
@@ -464,7 +464,7 @@ class MatchDriver:
         match note.kind, note.words:
             case NoteKind.AGAIN, (int(wish),):
                 self.wish = wish
-            case NoteKind.DECLINE, (str(reason),) if not self._peer.entries:
+            case NoteKind.DECLINE, (str(reason),) if not self._endpoint.entries:
                 raise Declined(reason, self.opponent.called)
             case NoteKind.CHAT, (str(text),) if self._shows_more():
                 self._observer.notify("chat", name=self.opponent.called, text=text)

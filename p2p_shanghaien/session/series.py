@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from p2p_shanghaien.errors import CannotConnect, ConnectionLost, SessionCode
 from p2p_shanghaien.fairplay.channel import Secured
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.entries import Entry
 from p2p_shanghaien.fairplay.handshake import Bye, Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Hellos, Role, parse_hello
 from p2p_shanghaien.fairplay.keys import SHARE_SIZE
 from p2p_shanghaien.fairplay.match import Match, Session, begin
 from p2p_shanghaien.fairplay.notes import IF_YOU_LIKE, NO_MORE, ONE_MORE
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import opening
 from p2p_shanghaien.session.event_queue import Answer, EventQueue
 from p2p_shanghaien.session.match_driver import MatchDriver
@@ -73,10 +73,10 @@ class Series:
         name = session.names[1 - saved.seat]
         called = self._side.call(name, Role(1 - saved.seat))
         opponent = Opponent(name, called, session.keys[1 - saved.seat], "", "")
-        peer = Peer(saved.match, saved.seat, self._side.identity, secret=saved.secret, entries=saved.entries)
+        endpoint = Endpoint(saved.match, saved.seat, self._side.identity, secret=saved.secret, entries=saved.entries)
         if saved.resigned:
-            peer.resign()
-        driver = self._drive(peer, opponent, lambda: saved.log)
+            endpoint.resign()
+        driver = self._drive(endpoint, opponent, lambda: saved.log)
         self.started = True
         try:
             await driver.resume()
@@ -180,23 +180,25 @@ class Series:
         hellos = table.established.hellos
         secret = self._side.random_bytes(SHARE_SIZE)
         first_bytes = opening(hellos, table.established.proofs)
-        peer = Peer(begin(session), table.seat, self._side.identity, secret=secret)
+        endpoint = Endpoint(begin(session), table.seat, self._side.identity, secret=secret)
         if self._side.gallery:
             self._side.gallery.begin(first_bytes, session.game.named_data().values())
         link = self._events.link
         keep = partial(self._side.keep, session, table.seat, first_bytes, secret, link.secured.key, link.remote)
-        driver = self._drive(peer, table.opponent, keep)
+        driver = self._drive(endpoint, table.opponent, keep)
         await driver.play(hellos.handshake, table.notes, again=again)
         return driver
 
-    def _drive(self, peer: Peer, opponent: Opponent, start_log: Callable[[], Log]) -> MatchDriver:
+    def _drive(self, endpoint: Endpoint, opponent: Opponent, start_log: Callable[[], Log]) -> MatchDriver:
         """Return the driver of a game that follows the last one; only its opponent is admitted again."""
         if self._driver:
             self._driver.close()
-        session = peer.match.session
-        self._connector.expect(Resumption(partial(self._handshake, session), partial(_is_opponent, session, peer.seat)))
+        session = endpoint.match.session
+        self._connector.expect(
+            Resumption(partial(self._handshake, session), partial(_is_opponent, session, endpoint.seat))
+        )
         self._driver = MatchDriver(
-            peer, self._events, self._connector, side=self._side, opponent=opponent, start_log=start_log
+            endpoint, self._events, self._connector, side=self._side, opponent=opponent, start_log=start_log
         )
         return self._driver
 

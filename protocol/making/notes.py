@@ -5,11 +5,11 @@ from typing import Any
 
 from p2p_shanghaien.errors import Malformed
 from p2p_shanghaien.fairplay.canonical import decode, encode
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.hello import open_session
 from p2p_shanghaien.fairplay.keys import Identity, Tag, tagged_hash
 from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import MAX_NOTE, NoteKind, Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from protocol.making.common import Vector, plain, some_bytes
 from protocol.making.hellos import GUEST, HOST
 from protocol.making.table import KNOWN, meet
@@ -164,12 +164,12 @@ def _message(frame: bytes) -> tuple[Any, ...]:
     return message
 
 
-def listener(seat: int, *, watchable: bool) -> Peer:
+def listener(seat: int, *, watchable: bool) -> Endpoint:
     """Return the receiver of the notes of `seat`, in a game that has just begun."""
     session = open_session(meet("notes", watchable=watchable), KNOWN)
-    peer = Peer(begin(session), 1 - seat, _KEYS[1 - seat], secret=some_bytes("secret"))
-    peer.begin(_HANDSHAKE, _reader(0, seat))
-    return peer
+    endpoint = Endpoint(begin(session), 1 - seat, _KEYS[1 - seat], secret=some_bytes("secret"))
+    endpoint.begin(_HANDSHAKE, _reader(0, seat))
+    return endpoint
 
 
 def _reader(expected: int, seat: int) -> Notes:

@@ -9,12 +9,12 @@ from p2p_shanghaien.errors import Illegal, Malformed
 from p2p_shanghaien.fairplay import contents
 from p2p_shanghaien.fairplay.canonical import encode
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.entries import Entry, Envelope, Kind, parse, sign
 from p2p_shanghaien.fairplay.hello import Head, Hellos, open_session, proof_digest
 from p2p_shanghaien.fairplay.keys import Identity, Tag, choice_commitment, commitment, tagged_hash
 from p2p_shanghaien.fairplay.match import Match, begin
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import length_prefixed, opening
 from p2p_shanghaien.fairplay.verify import Verdict, verify
 from p2p_shanghaien.games.api import Drawn, Game
@@ -174,28 +174,28 @@ def played(
     session = open_session(hellos, KNOWN)
     handshake = Hellos(*hellos).handshake
     secrets = some_bytes(f"{label}/secret 0"), some_bytes(f"{label}/secret 1")
-    peers = [Peer(begin(session), seat, identities[seat], secret=secrets[seat]) for seat in (0, 1)]
+    endpoints = [Endpoint(begin(session), seat, identities[seat], secret=secrets[seat]) for seat in (0, 1)]
     notes = [Notes(identities[seat], seat, handshake, session.keys[1 - seat]) for seat in (0, 1)]
-    started = [(seat, effect) for seat in (0, 1) for effect in peers[seat].begin(handshake, notes[seat])]
-    _play(peers, started, decide or at_random(label))
-    entries = tuple(peers[0].entries)
-    assert entries == tuple(peers[1].entries)
+    started = [(seat, effect) for seat in (0, 1) for effect in endpoints[seat].begin(handshake, notes[seat])]
+    _play(endpoints, started, decide or at_random(label))
+    entries = tuple(endpoints[0].entries)
+    assert entries == tuple(endpoints[1].entries)
     matches = [begin(session)]
     for entry in entries:
         matches.append(matches[-1].append(parse(entry.data)))
     return Played(opening(hellos, proofs(hellos, identities)), identities, secrets, entries, tuple(matches))
 
 
-def _play(peers: Sequence[Peer], started: Sequence[tuple[int, Effect]], decide: Decide) -> None:
+def _play(endpoints: Sequence[Endpoint], started: Sequence[tuple[int, Effect]], decide: Decide) -> None:
     tasks = deque(started)
     while tasks:
         seat, effect = tasks.popleft()
         match effect:
             case Send(frame):
-                tasks.extend((1 - seat, answer) for answer in peers[1 - seat].receive(frame))
+                tasks.extend((1 - seat, answer) for answer in endpoints[1 - seat].receive(frame))
             case Ask(state, player):
-                action = decide(peers[seat].match.number, state.legal(player))
-                tasks.extend((seat, answer) for answer in peers[seat].act(action))
+                action = decide(endpoints[seat].match.number, state.legal(player))
+                tasks.extend((seat, answer) for answer in endpoints[seat].act(action))
 
 
 def standard() -> Played:

@@ -181,7 +181,7 @@ def test_a_list_of_players_that_cannot_be_read_costs_no_game_and_is_not_replaced
     for code, details in told.items():
         assert say(code, **details)
     pair = begun(seed=3)
-    session = pair.sides[1].peer.match.session
+    session = pair.sides[1].endpoint.match.session
     keeper = Keeper(home, sociable=True)
     keeper.keep(session, 1, _opening(pair.sides[1].log), b"s" * 32, NO_KEY, "192.0.2.7").close()
     assert keeper.last is not None

@@ -28,7 +28,7 @@ class Dispute(NamedTuple):
 def kept_log(home: Path, pair: Pair, seat: int) -> Path:
     """Return the log of `seat`, with its sidecar file, as its program keeps them."""
     side, whole = pair.sides[seat], read(pair.logs[seat])
-    path = log_path(Home(home).games, side.peer.match.session.id, seat)
+    path = log_path(Home(home).games, side.endpoint.match.session.id, seat)
     first = opening(whole.hellos, whole.proofs)
     log = GameLog.start(path, first, Sidecar(side.secret, "identity", "192.0.2.7"))
     rng = random.Random(4)
@@ -49,7 +49,7 @@ def dispute(tmp_path: Path, request: pytest.FixtureRequest) -> Dispute:
     seat: int = request.param
     tries = (lied_to(seat, kept, 30) for kept in range(30, 45))
     pair, old = next(
-        (pair, entry) for pair, signed in tries for entry in signed if forked(entry, pair.sides[seat].peer.entries)
+        (pair, entry) for pair, signed in tries for entry in signed if forked(entry, pair.sides[seat].endpoint.entries)
     )
     accusation = tmp_path / "accusation.shlog"
     accusation.write_bytes(pair.logs[1 - seat] + length_prefixed(old.data))
@@ -91,7 +91,7 @@ def test_handshakes_of_another_game_rebut_nothing(dispute: Dispute, tmp_path: Pa
 def test_a_game_that_was_never_resumed_has_no_handshakes_to_show(tmp_path: Path) -> None:
     pair = make_pair(random.Random(1))
     side = pair.sides[0]
-    path = log_path(Home(tmp_path).games, side.peer.match.session.id, 0)
+    path = log_path(Home(tmp_path).games, side.endpoint.match.session.id, 0)
     GameLog.start(path, side.log, Sidecar(side.secret, "identity", "192.0.2.7")).close()
     for _ in range(2):
         refused = shanghaien(tmp_path, "export", path, "--handshakes", "-o", tmp_path / "shown")

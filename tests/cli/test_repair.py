@@ -144,9 +144,9 @@ def test_the_end_of_a_finished_game_comes_back(homes: Homes, home: str, lost: in
     path = homes.log(home)
     whole = path.read_bytes()
     path.write_bytes(whole[: homes.starts[-1 - lost]])
-    _, peer = resume_both(homes, home)
+    _, endpoint = resume_both(homes, home)
     assert path.read_bytes() == whole
-    assert "finished here" in peer
+    assert "finished here" in endpoint
 
 
 @pytest.mark.thorough

@@ -77,14 +77,14 @@ def played(seed: int, entries: int = 10_000, game: object = None, key: Identity 
     """Return a game between Hanna, who has the key `key`, and Gustav, who has OWN, up to so many entries."""
     rng = random.Random(seed)
     pair = make_pair(rng, *([game] if game else []), identities=(key, OWN))  # type: ignore[arg-type]
-    pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= entries)
+    pair.play(rng, until=lambda pair: pair.sides[1].endpoint.match.number >= entries)
     return pair
 
 
 def against_computer(home: Home, entries: int = 10_000) -> Pair:
     rng = random.Random(9)
     pair = make_pair(rng, identities=(OWN, home.identity(COMPUTER)))
-    pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= entries)
+    pair.play(rng, until=lambda pair: pair.sides[1].endpoint.match.number >= entries)
     return pair
 
 
@@ -539,7 +539,7 @@ def test_completion_offers_practice(home: Home, practised: dict[str, Path]) -> N
 
 def test_commands_take_the_digits_of_a_watched_game(home: Home, said: Run) -> None:
     game = played(3)
-    path = watched_path(home.watched, game.sides[0].peer.match.session.id)
+    path = watched_path(home.watched, game.sides[0].endpoint.match.session.id)
     path.parent.mkdir(parents=True)
     path.write_bytes(game.sides[0].log)
     os.utime(path, (DAY.timestamp(),) * 2)
@@ -560,7 +560,7 @@ def test_commands_take_the_digits_of_a_watched_game(home: Home, said: Run) -> No
 
 def test_watched_games_are_listed_below_those_that_were_played(home: Home, said: Run) -> None:
     for number, game in enumerate((played(3), played(4, 12))):
-        path = watched_path(home.watched, game.sides[0].peer.match.session.id)
+        path = watched_path(home.watched, game.sides[0].endpoint.match.session.id)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(game.sides[0].log)
         os.utime(path, (DAY.timestamp() - number,) * 2)

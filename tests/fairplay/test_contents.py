@@ -104,7 +104,7 @@ def test_each_entry_moves_the_game_once_at_either_side(monkeypatch: pytest.Monke
     rng = random.Random(1)
     pair = make_pair(rng, Toy(opening=opening))
     pair.play(rng)
-    kinds = Counter(entry.kind for entry in pair.sides[0].peer.entries)
+    kinds = Counter(entry.kind for entry in pair.sides[0].endpoint.entries)
     assert calls["apply"] == 2 * kinds["action"]
     assert calls["apply_joint"] == 2 * kinds["choice_reveal"]
     empty = 0 if opening == "draw" else 1

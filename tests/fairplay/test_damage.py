@@ -21,7 +21,7 @@ STRIDE = 101
 
 def underway(number: int, game: Shanghaien | Toy | None = None, seed: int = 3) -> Pair:
     pair = make_pair(random.Random(seed), game)
-    pair.play(random.Random(4), until=lambda pair: pair.sides[0].peer.match.number > number)
+    pair.play(random.Random(4), until=lambda pair: pair.sides[0].endpoint.match.number > number)
     return pair
 
 
@@ -106,7 +106,7 @@ def test_a_wrong_secret_never_signs_a_false_reveal(seat: int, game: Toy | Shangh
         pair.sides[seat].secret = flipped(pair.sides[seat].secret, number % 32)
         stored = pair.sides[seat].log
         pair.restart(seat)
-        pending = pair.sides[seat].peer.match.pending
+        pending = pair.sides[seat].endpoint.match.pending
         try:
             pair.resume(random.Random(number))
             pair.play(random.Random(number))
@@ -125,7 +125,7 @@ def test_whoever_cannot_open_a_commitment_can_still_resign(seat: int) -> None:
     pair = make_pair(random.Random(3))
     rng = random.Random(1)
     while True:
-        pending = pair.sides[seat].peer.match.pending
+        pending = pair.sides[seat].endpoint.match.pending
         if pending and pending.seat == seat:
             break
         mover = next((s for s in (0, 1) if pair.sides[s].asked), None)

@@ -221,7 +221,7 @@ def test_a_false_result_after_a_resignation(seat: int, loser: int, game: Game[An
     for false in others:
         rng = random.Random(loser)
         pair = make_pair(rng, game)
-        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 9)
+        pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 9)
         pair.resign(loser)
         table = catch(pair, "result", seat, rng)
         assert table is not None
@@ -240,7 +240,7 @@ def test_a_genuine_offer_ends_the_game_by_consent(seat: int, kind: str) -> None:
         effects = table.deliver(entry_frame(table.next("abandonment", signature)))
         assert Closed(Ending("abandoned")) in effects
         if false:
-            number = table.victim.peer.match.number
+            number = table.victim.endpoint.match.number
             check_proved(table, table.next("result", *false), "wrong_result", number=number)
         else:
             table.deliver(entry_frame(table.next("result", "abandoned", None, None)))
@@ -258,8 +258,8 @@ def test_a_false_resignation_beside_the_chain_is_dropped(seat: int) -> None:
             table.deliver(entry_frame(table.due.data))
             table = Table(table.pair, seat, table.due)
             table.pair.wires[1 - seat].clear()
-        head = table.victim.peer.match.head
-        notes = table.pair.sides[seat].peer
+        head = table.victim.endpoint.match.head
+        notes = table.pair.sides[seat].endpoint
         for wrong in (
             (head, bytes(64)),
             (head, certificate(table.own, table.session, 1 - seat, head)),
@@ -289,7 +289,7 @@ def test_a_resignation_is_embedded_by_whoever_owes_the_next_entry() -> None:
 def test_an_offer_that_was_never_taken_up_changes_nothing() -> None:
     table = caught("action", 0)
     offered = offer(table.own, table.session, 0, table.due.number)
-    table.deliver(table.pair.sides[0].peer.note(NoteKind.OFFER, table.due.number, offered).frame)
+    table.deliver(table.pair.sides[0].endpoint.note(NoteKind.OFFER, table.due.number, offered).frame)
     table.go_on(random.Random(2))
     assert table.verdict().verdict == Verdict.COMPLETE
 
@@ -297,6 +297,6 @@ def test_an_offer_that_was_never_taken_up_changes_nothing() -> None:
 def test_an_offer_is_no_resignation() -> None:
     table = caught("action", 0)
     offered = offer(table.own, table.session, 0, table.due.number)
-    note = table.pair.sides[0].peer.note(NoteKind.RESIGN, table.due.parent, offered).frame
+    note = table.pair.sides[0].endpoint.note(NoteKind.RESIGN, table.due.parent, offered).frame
     with pytest.raises(Malformed, match="false_resignation"):
         table.deliver(note)

@@ -50,7 +50,9 @@ def test_a_fork_after_the_end() -> None:
         table.go_on(random.Random(0))
         cheated = Table(table.pair, seat, table.due)
         log = cheated.victim.log
-        entry = next(entry for entry in cheated.victim.peer.entries if entry.seat == seat and entry.kind == "action")
+        entry = next(
+            entry for entry in cheated.victim.endpoint.entries if entry.seat == seat and entry.kind == "action"
+        )
         check_proved(cheated, forged(cheated.own, entry, content=encode(("#", None))), "fork", number=entry.number)
         assert cheated.victim.log.startswith(log)
 
@@ -100,8 +102,8 @@ def test_nobody_is_proved_guilty_by_a_fork_of_their_own_entries_on_the_wire(seat
     rng = random.Random(seat)
     key = identity(rng)
     pair = make_pair(rng, identities=(key, key))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 20)
-    table = Table(pair, seat, pair.sides[0].peer.entries[-1])
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 20)
+    table = Table(pair, seat, pair.sides[0].endpoint.entries[-1])
     for entry in [entry for entry in table.entries if entry.seat != seat]:
         check_dropped(table, entry_frame(forged(key, entry, content=b"")), "wrong_number")
 

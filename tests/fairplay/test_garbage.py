@@ -291,10 +291,10 @@ def test_a_bye_ends_the_connection_and_proves_nothing(reason: str) -> None:
 def test_the_same_entry_again_is_ignored() -> None:
     """Whoever cannot know whether a frame has arrived may send it again."""
     table = caught("action", 0, when=lambda pair, entry: entry.number > 20)
-    log, match = table.victim.log, table.victim.peer.match
+    log, match = table.victim.log, table.victim.endpoint.match
     for entry in [*table.entries, *reversed(table.entries)]:
         assert table.deliver(entry_frame(entry.data)) == []
-    assert (table.victim.log, table.victim.peer.match) == (log, match)
+    assert (table.victim.log, table.victim.endpoint.match) == (log, match)
     table.deliver(entry_frame(table.due.data))
     assert table.deliver(entry_frame(table.due.data)) == []
     table.pair.play(random.Random(0))
@@ -332,7 +332,7 @@ def test_entries_of_another_session_between_the_same_two() -> None:
     rng = random.Random("another")
     other = make_pair(rng, identities=table.pair.identities)
     other.play(rng)
-    for entry in other.sides[0].peer.entries:
+    for entry in other.sides[0].endpoint.entries:
         check_dropped(table, entry_frame(entry.data), "wrong_session", "wrong_number")
         check_proves_nothing(table, entry.data)
     check_unharmed(table)
@@ -358,7 +358,7 @@ def test_acting_out_of_turn(seat: int) -> None:
 def _owed_by_the_honest_side(seat: int) -> Table:
     table = caught("action", seat, when=lambda pair, entry: words(entry)[0].startswith("-"))
     table.deliver(entry_frame(table.due.data))
-    expected = table.victim.peer.match.expected
+    expected = table.victim.endpoint.match.expected
     assert expected is not None
     assert expected.seat == 1 - seat
     return table
@@ -369,8 +369,8 @@ def test_an_entry_in_the_honest_sides_own_name_is_never_taken() -> None:
     rng = random.Random(3)
     key = identity(rng)
     pair = make_pair(rng, identities=(key, key))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 20)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 20)
     seat = next(seat for seat in (0, 1) if pair.sides[seat].asked)
-    table = Table(pair, 1 - seat, pair.sides[0].peer.entries[-1])
-    legal = table.victim.peer.match.state.legal(table.victim.peer.player)
+    table = Table(pair, 1 - seat, pair.sides[0].endpoint.entries[-1])
+    legal = table.victim.endpoint.match.state.legal(table.victim.endpoint.player)
     check_dropped(table, entry_frame(table.next("action", legal[0], None, seat=seat)), "own_entry")

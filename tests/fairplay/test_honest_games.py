@@ -38,11 +38,11 @@ def check_sound(pair: Pair) -> None:
     """Both sides say the same, bytes and all, and so does the verifier."""
     first, second = pair.sides
     assert first.log == second.log
-    assert first.peer.match == second.peer.match
+    assert first.endpoint.match == second.endpoint.match
     report = verify(first.log, GAMES)
     assert (report.verdict, report.error, report.truncated, report.awaited) == (Verdict.COMPLETE, None, 0, ())
-    assert report.match == first.peer.match
-    draws = list(draws_in(report.entries, first.peer.match.session))
+    assert report.match == first.endpoint.match
+    draws = list(draws_in(report.entries, first.endpoint.match.session))
     for side in pair.sides:
         assert not any(isinstance(effect, ViolationProved) for effect in side.effects)
         assert [draw for _, draw in draws] == [effect for effect in side.effects if isinstance(effect, Drew)]
@@ -73,7 +73,7 @@ def test_played_to_the_end(case: str, batch: int, thorough: bool) -> None:
         pair = make_pair(rng, game)
         pair.play(rng)
         check_sound(pair)
-        match = pair.sides[0].peer.match
+        match = pair.sides[0].endpoint.match
         assert isinstance(match.state.node, Terminal)
         assert match.first is not None
         assert all(Begun(match.first) in side.effects for side in pair.sides)
@@ -106,7 +106,7 @@ def test_a_resignation_at_each_point_of_a_game(game: Game[Any], seat: int, thoro
         pair.resign(seat)
         pair.settle()
         check_sound(pair)
-        assert pair.sides[0].peer.match.result == ("resigned", None, 1 - seat)
+        assert pair.sides[0].endpoint.match.result == ("resigned", None, 1 - seat)
 
 
 @pytest.mark.parametrize("game", [Shanghaien(), Halunken(), Toy()], ids=lambda game: game.NAME)
@@ -116,13 +116,13 @@ def test_either_seat_may_turn_out_to_be_player_0(game: Game[Any]) -> None:
     for seed in range(64):
         pair = make_pair(random.Random(seed), game)
         pair.settle()
-        first = pair.sides[0].peer.match.first
+        first = pair.sides[0].endpoint.match.first
         assert first is not None
         firsts[first] += 1
         asked = [seat for seat in (0, 1) if pair.sides[seat].asked]
         if not isinstance(game, Toy):
             assert asked == [first]
-            assert [pair.sides[seat].peer.player for seat in (0, 1)] == [first, 1 - first]
+            assert [pair.sides[seat].endpoint.player for seat in (0, 1)] == [first, 1 - first]
     assert set(firsts) == {0, 1}
     assert min(firsts.values()) > 10
 

@@ -59,10 +59,10 @@ def past() -> Past:
         pairs.append((pair, seat))
     certificates, offers = [], []
     for pair, seat in pairs:
-        match = pair.sides[seat].peer.match
+        match = pair.sides[seat].endpoint.match
         certificates += [(seat, head, certificate(HONEST, match.session.id, seat, head)) for head in match.hashes[::5]]
         offers += [offer(HONEST, match.session.id, seat, number) for number in range(0, len(match.hashes), 3)]
-    entries = tuple(entry for pair, _ in pairs for entry in pair.sides[0].peer.entries)
+    entries = tuple(entry for pair, _ in pairs for entry in pair.sides[0].endpoint.entries)
     signatures = [entry.signature for entry in entries if entry.seat == 0]
     signatures += [proof for pair, seat in pairs for proof in (pair.established[seat].proofs[seat],)]
     signatures += [signature for _, _, signature in certificates] + offers
@@ -71,7 +71,7 @@ def past() -> Past:
 
 
 def _over(number: int) -> Callable[[Pair], bool]:
-    return lambda pair: pair.sides[0].peer.match.number > number
+    return lambda pair: pair.sides[0].endpoint.match.number > number
 
 
 class Forgery:
@@ -278,8 +278,8 @@ def test_nothing_said_on_the_wire_makes_an_honest_program_prove_its_own_violatio
     seat = seed % 2
     pair = make_pair(rng, Toy(2) if seed % 3 else None, identities=(HONEST, CHEATER) if seat else (CHEATER, HONEST))
     pair.play(rng, until=_over(rng.randrange(20)))
-    cheat = pair.sides[seat].peer
-    table = Table(pair, seat, pair.sides[0].peer.entries[0])
+    cheat = pair.sides[seat].endpoint
+    table = Table(pair, seat, pair.sides[0].endpoint.entries[0])
     victim = table.victim
     for _ in range(120):
         if victim.asked and rng.random() < 0.7:
@@ -289,10 +289,10 @@ def test_nothing_said_on_the_wire_makes_an_honest_program_prove_its_own_violatio
         if entry and rng.random() < 0.9:
             frame = due
         else:
-            source = entry or rng.choice(victim.peer.entries)
+            source = entry or rng.choice(victim.endpoint.entries)
             frame = rng.choice(
                 [
-                    entry_frame(rng.choice(victim.peer.entries).data),
+                    entry_frame(rng.choice(victim.endpoint.entries).data),
                     entry_frame(rng.choice(past().entries).data),
                     entry_frame(table.next(source.kind, bytes(32), seat=rng.randrange(2), session=bytes(32))),
                     entry_frame(with_signature(source, rng.choice(past().signatures))),

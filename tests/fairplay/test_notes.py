@@ -260,8 +260,8 @@ def test_bad_notes_in_a_game_cost_the_connection_and_nothing_else(seat: int) -> 
         check_dropped(table, encode(signed(table.own, seat, 0, body, table.due.handshake)))
         assert table.verdict().verdict == Verdict.INCOMPLETE
     table = caught("action", seat)
-    stranger = make_pair(random.Random(1), identities=table.pair.identities).sides[seat].peer
-    own_note = table.victim.peer.note(NoteKind.CHAT, "mine").frame
+    stranger = make_pair(random.Random(1), identities=table.pair.identities).sides[seat].endpoint
+    own_note = table.victim.endpoint.note(NoteKind.CHAT, "mine").frame
     table.pair.wires[seat].append(own_note)
     for frame in (
         own_note,
@@ -275,12 +275,12 @@ def test_bad_notes_in_a_game_cost_the_connection_and_nothing_else(seat: int) -> 
 
 def test_what_is_said_is_passed_on_and_changes_nothing() -> None:
     table = caught("action", 0)
-    match, log = table.victim.peer.match, table.victim.log
+    match, log = table.victim.endpoint.match, table.victim.log
     for kind, *words in WELL_FORMED:
         if kind not in (NoteKind.RESIGN, NoteKind.HERE, NoteKind.OFFER, NoteKind.WATCHERS):
-            frame = table.pair.sides[0].peer.note(kind, *words).frame
+            frame = table.pair.sides[0].endpoint.note(kind, *words).frame
             assert table.deliver(frame) == [Heard(Note(kind, tuple(words)))]
-    assert (table.victim.peer.match, table.victim.log) == (match, log)
+    assert (table.victim.endpoint.match, table.victim.log) == (match, log)
     check_unharmed(table)
 
 
@@ -289,7 +289,7 @@ def test_what_is_said_is_passed_on_and_changes_nothing() -> None:
 def test_the_host_of_a_game_that_may_be_watched_says_how_many_do(seat: int, *, watchable: bool) -> None:
     pair = make_pair(random.Random(seat), watchable=watchable)
     pair.settle()
-    said, heard = (pair.sides[each].peer for each in (seat, 1 - seat))
+    said, heard = (pair.sides[each].endpoint for each in (seat, 1 - seat))
     frame = said.note(NoteKind.WATCHERS, 3).frame
     if seat == 0 and watchable:
         assert heard.receive(frame) == [Heard(Note(NoteKind.WATCHERS, (3,)))]
@@ -301,17 +301,17 @@ def test_the_host_of_a_game_that_may_be_watched_says_how_many_do(seat: int, *, w
 def test_here_does_not_finish_what_is_not_finished() -> None:
     """A false "I have it" neither ends the game nor lets seat 1 leave before seat 0 has both signatures."""
     table = caught("result", 0)
-    peer, cheater = table.victim.peer, table.pair.sides[0].peer
-    for length, head in ((len(peer.entries), peer.match.head), (len(peer.entries) + 2, HASH)):
+    endpoint, cheater = table.victim.endpoint, table.pair.sides[0].endpoint
+    for length, head in ((len(endpoint.entries), endpoint.match.head), (len(endpoint.entries) + 2, HASH)):
         assert table.deliver(cheater.note(NoteKind.HERE, length, head).frame) == []
     table.deliver(entry_frame(table.due.data))
-    assert peer.match.expected is None
+    assert endpoint.match.expected is None
     assert table.verdict().verdict == Verdict.COMPLETE
     for length, head in (
-        (len(peer.entries) - 1, peer.match.head),
-        (len(peer.entries), peer.entries[-1].parent),
-        (len(peer.entries) + 1, HASH),
+        (len(endpoint.entries) - 1, endpoint.match.head),
+        (len(endpoint.entries), endpoint.entries[-1].parent),
+        (len(endpoint.entries) + 1, HASH),
     ):
         assert table.deliver(cheater.note(NoteKind.HERE, length, head).frame) == []
     assert not table.pair.finished(1)
-    assert Finished() in table.deliver(cheater.note(NoteKind.HERE, len(peer.entries), peer.match.head).frame)
+    assert Finished() in table.deliver(cheater.note(NoteKind.HERE, len(endpoint.entries), endpoint.match.head).frame)

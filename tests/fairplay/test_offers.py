@@ -25,7 +25,7 @@ def waiting(seed: int = 0, *, decides: int | None = None, game: Any = None) -> t
     pair.play(
         rng,
         lambda pair: (
-            pair.sides[0].peer.match.number > 12 and any(pair.sides[seat].asked is not None for seat in wanted)
+            pair.sides[0].endpoint.match.number > 12 and any(pair.sides[seat].asked is not None for seat in wanted)
         ),
     )
     (seat,) = (seat for seat in (0, 1) if pair.sides[seat].asked)
@@ -35,13 +35,13 @@ def waiting(seed: int = 0, *, decides: int | None = None, game: Any = None) -> t
 
 def offers(pair: Pair, seat: int) -> list[Effect]:
     """Let `seat` offer to abandon the game; what it does."""
-    effects = pair.sides[seat].peer.offer()
+    effects = pair.sides[seat].endpoint.offer()
     pair.carry_out(seat, effects)
     return effects
 
 
 def accepts(pair: Pair, seat: int) -> None:
-    pair.carry_out(seat, pair.sides[seat].peer.accept())
+    pair.carry_out(seat, pair.sides[seat].endpoint.accept())
     pair.settle()
 
 
@@ -64,11 +64,11 @@ def check_abandoned(pair: Pair) -> None:
 @pytest.mark.parametrize("game", [None, Toy(rounds=9)], ids=["shanghaien", "toy"])
 def test_an_offer_to_whoever_decides_is_made_at_once_and_can_be_accepted(decides: int, game: Any) -> None:
     pair, seat, _ = waiting(decides=decides, game=game)
-    before = pair.sides[seat].peer.match
+    before = pair.sides[seat].endpoint.match
     made = offers(pair, 1 - seat)
     assert [type(effect) for effect in made] == [Send, Offered]
     pair.settle()
-    assert pair.sides[seat].peer.match == before, "an offer changes nothing"
+    assert pair.sides[seat].endpoint.match == before, "an offer changes nothing"
     assert told(pair, seat, Offered) == told(pair, 1 - seat, Offered) == [1 - seat]
     accepts(pair, seat)
     check_abandoned(pair)
@@ -98,7 +98,7 @@ def test_who_decides_instead_lets_the_offer_lapse_and_both_are_told(decides: int
     assert told(pair, seat, Lapsed) == told(pair, 1 - seat, Lapsed) == [1 - seat]
     for each in (0, 1):
         with pytest.raises(Illegal, match="no_offer"):
-            pair.sides[each].peer.accept()
+            pair.sides[each].endpoint.accept()
     pair.play(rng)
     assert told(pair, seat, Offered) == told(pair, seat, Lapsed) == [1 - seat], "it is made once"
     assert verify(pair.logs[0], GAMES).record().ended is None
@@ -112,7 +112,7 @@ def test_an_offer_that_crosses_the_decision_has_lapsed_on_arrival() -> None:
     assert told(pair, seat, Offered) == []
     assert told(pair, seat, Lapsed) == told(pair, 1 - seat, Lapsed) == [1 - seat]
     with pytest.raises(Illegal, match="no_offer"):
-        pair.sides[seat].peer.accept()
+        pair.sides[seat].endpoint.accept()
     pair.play(rng)
     assert verify(pair.logs[0], GAMES).verdict == Verdict.COMPLETE
 
@@ -122,7 +122,7 @@ def test_one_offer_at_a_time_and_another_after_it_has_lapsed() -> None:
     for each in (seat, 1 - seat):
         offers(pair, each)
         with pytest.raises(Illegal, match="offered_already"):
-            pair.sides[each].peer.offer()
+            pair.sides[each].endpoint.offer()
     pair.settle()
     pair.act_at_random(seat, rng)
     pair.settle()
@@ -138,11 +138,11 @@ def test_nobody_accepts_without_an_offer_nor_ones_own() -> None:
     pair, seat, _ = waiting()
     for each in (0, 1):
         with pytest.raises(Illegal, match="no_offer"):
-            pair.sides[each].peer.accept()
+            pair.sides[each].endpoint.accept()
     offers(pair, 1 - seat)
     pair.settle()
     with pytest.raises(Illegal, match="no_offer"):
-        pair.sides[1 - seat].peer.accept()
+        pair.sides[1 - seat].endpoint.accept()
 
 
 def test_after_the_end_nothing_is_offered() -> None:
@@ -150,9 +150,9 @@ def test_after_the_end_nothing_is_offered() -> None:
     pair.play(rng)
     for each in (0, 1):
         with pytest.raises(Illegal, match="already_ended"):
-            pair.sides[each].peer.offer()
+            pair.sides[each].endpoint.offer()
         with pytest.raises(Illegal, match="no_offer"):
-            pair.sides[each].peer.accept()
+            pair.sides[each].endpoint.accept()
 
 
 @together("seed", range(10))
@@ -197,7 +197,7 @@ def test_an_acceptance_that_was_lost_arrives_over_the_next_connection() -> None:
     pair, seat, rng = waiting()
     offers(pair, 1 - seat)
     pair.settle()
-    pair.carry_out(seat, pair.sides[seat].peer.accept())
+    pair.carry_out(seat, pair.sides[seat].endpoint.accept())
     pair.resume(rng)
     pair.settle()
     check_abandoned(pair)
@@ -207,7 +207,7 @@ def test_an_acceptance_that_was_lost_arrives_over_the_next_connection() -> None:
 def test_a_false_offer_beside_the_chain_is_dropped(seat: int) -> None:
     """It is no entry, so it proves no violation; but nobody is notified of an offer that would not count."""
     table = caught("action", seat)
-    number, cheater = table.due.number, table.pair.sides[seat].peer
+    number, cheater = table.due.number, table.pair.sides[seat].endpoint
     for wrong in (
         (number, bytes(64)),
         (number, offer(table.own, table.session, seat, number + 1)),
@@ -224,10 +224,10 @@ def test_accepting_an_offer_that_has_lapsed_proves_a_violation(seat: int) -> Non
     table = caught("action", seat, when=lambda pair, entry: entry.number > 12)
     signature = offer(table.other, table.session, 1 - seat, table.due.number)
     table.deliver(entry_frame(table.due.data))
-    match = table.victim.peer.match
+    match = table.victim.endpoint.match
     while match.expected is None or match.expected.seat != seat:
         table.pair.act_at_random(1 - seat, random.Random(1))
-        match = table.victim.peer.match
+        match = table.victim.endpoint.match
     *_, proved = table.deliver(entry_frame(table.next("abandonment", signature)))
     assert isinstance(proved, ViolationProved)
     assert proved.violation.code in ("false_offer", "abandoned_instead_of_reveal")

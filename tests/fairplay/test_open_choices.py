@@ -39,7 +39,7 @@ Cheat = Callable[[State, int], Iterable[str] | str | None]
 
 
 def position(pair: Pair, seat: int) -> State:
-    state = pair.sides[seat].peer.match.state
+    state = pair.sides[seat].endpoint.match.state
     assert isinstance(state, State)
     return state
 
@@ -80,7 +80,7 @@ def twin(table: Table) -> Table:
 def tempted(kind: str, seat: int, cheat: Callable[[State, int], Any], *likes: str) -> tuple[Table, Any]:
     """Return a table where an entry of `kind` by `seat` is due, with what `cheat` says of the position."""
     for table in tables(kind, seat, *likes):
-        if (found := cheat(before(table), table.pair.sides[seat].peer.player)) is not None:
+        if (found := cheat(before(table), table.pair.sides[seat].endpoint.player)) is not None:
             return table, found
     raise AssertionError
 
@@ -293,7 +293,7 @@ def test_an_illegal_action(seat: int, thorough: bool) -> None:
     left = {name: illegal(*ACTIONS[name]) for name in names}
     for table in tables("action", seat):
         for name, cheat in list(left.items()):
-            if (action := cheat(before(table), table.pair.sides[seat].peer.player)) is not None:
+            if (action := cheat(before(table), table.pair.sides[seat].endpoint.player)) is not None:
                 check_proved(twin(table), table.forged(action, words(table.due)[-1]), "illegal_action")
                 del left[name]
         if not left:
@@ -328,7 +328,7 @@ def test_another_share_than_the_one_committed_to(seat: int) -> None:
 
 def hashed(table: Table, state: State) -> bytes:
     """Return the hash of a position, after making sure that the true one would be the hash that is due."""
-    match = table.pair.sides[table.seat].peer.match
+    match = table.pair.sides[table.seat].endpoint.match
     true = match.state
     assert isinstance(true, State)
     assert tagged_hash(Tag.STATE, match.first, true.encode()) == table.due.state
@@ -394,7 +394,7 @@ def test_a_power_that_is_left_out(seat: int) -> None:
         if after.phase == KILLER:
             copy = twin(table)
             copy.deliver(entry_frame(table.due.data))
-            victim = copy.victim.peer.player
+            victim = copy.victim.endpoint.player
             data = copy.next("action", f"discard:{after.sides[victim].blue[0]}", None)
             check_dropped(copy, entry_frame(data), "wrong_seat")
         left.remove(after.phase)
@@ -411,7 +411,7 @@ def test_a_payment_that_is_not_made(seat: int) -> None:
         grown = [at for at, (old, new) in enumerate(piles) if len(new.known) > len(old.known) and old.top == new.top]
         if start.startswith("recruit") and "+widow" in cards and grown:
             break
-    player = table.pair.sides[seat].peer.player
+    player = table.pair.sides[seat].endpoint.player
     after = position(table.pair, seat)
     side = after.sides[player]
     kept = side._replace(blue=after.deck.in_order((*side.blue, "widow")), dead=before(table).sides[player].dead)
@@ -440,7 +440,7 @@ def with_side(state: State, player: int, side: Side) -> State:
 def test_an_action_out_of_turn(seat: int) -> None:
     """It is taken for garbage: it proves nothing, and the game goes on."""
     table = caught("action", 1 - seat, game=GAME)
-    match = table.pair.sides[seat].peer.match
+    match = table.pair.sides[seat].endpoint.match
     out_of_turn = Table(table.pair, seat, table.due)
     data = out_of_turn.forged(
         "take:1", COMMITMENT, number=match.number, parent=match.head, state=match.state_hash, seat=seat
@@ -462,7 +462,7 @@ def test_two_actions_signed_for_one_step(seat: int, later: int) -> None:
     wish = next(f"take:{pile}" for pile in (1, 2, 3, 4) if f"take:{pile}" != action)
     table.deliver(entry_frame(table.due.data))
     entries = len(table.entries) + later
-    table.pair.play(random.Random(0), until=lambda pair: len(pair.sides[1 - seat].peer.entries) >= entries)
+    table.pair.play(random.Random(0), until=lambda pair: len(pair.sides[1 - seat].endpoint.entries) >= entries)
     check_proved(table, table.forged(wish, carried), "fork")
 
 
@@ -474,7 +474,7 @@ def test_the_same_action_again_for_the_next_step(seat: int) -> None:
     table.deliver(entry_frame(table.due.data))
     # the other has answered with its share, so that a reveal is due
     data = table.next("action", *content)
-    check_proved(table, data, "wrong_kind", number=table.victim.peer.match.number)
+    check_proved(table, data, "wrong_kind", number=table.victim.endpoint.match.number)
 
 
 # The end
@@ -519,11 +519,11 @@ def test_a_program_refuses_what_its_own_player_may_not_do(seat: int) -> None:
     table.pair.settle()
     while not table.pair.sides[seat].asked:
         table.pair.play(random.Random(0), until=lambda pair: bool(pair.sides[seat].asked))
-    peer = table.pair.sides[seat].peer
+    endpoint = table.pair.sides[seat].endpoint
     log = table.pair.sides[seat].log
     for action in ("take:5", "open:saloon", "recruit:killer-x", "discard:killer-x", "pass"):
         with pytest.raises(Illegal):
-            peer.act(action)
+            endpoint.act(action)
     assert table.pair.sides[seat].log == log
 
 

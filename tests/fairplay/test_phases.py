@@ -89,12 +89,12 @@ class Program:
     def __init__(self, seed: int, seat: int, length: int, claim: str) -> None:
         pair = played(seed)
         self.pair, self.seat = pair, seat
-        self.whole: Sequence[Entry] = pair.sides[0].peer.entries
-        self.hashes = pair.sides[0].peer.match.hashes
-        match = pair.sides[0].peer.match
+        self.whole: Sequence[Entry] = pair.sides[0].endpoint.entries
+        self.hashes = pair.sides[0].endpoint.match.hashes
+        match = pair.sides[0].endpoint.match
         length %= len(self.whole) + 1
         stored = [entry.data for entry in self.whole[:length]]
-        self.peer = rebuilt(match.session, seat, pair.identities[seat], pair.sides[seat].secret, stored)
+        self.endpoint = rebuilt(match.session, seat, pair.identities[seat], pair.sides[seat].secret, stored)
         self.handshake = pair.established[seat].hellos.handshake
         self.key = pair.identities[1 - seat]
         self.notes = Notes(self.key, 1 - seat, self.handshake, pair.identities[seat].public)
@@ -105,7 +105,7 @@ class Program:
         claimed = min(max(claimed, 0), len(self.whole))
         head = bytes(32) if claim == "other head" and claimed else self.hashes[claimed]
         ours = Notes(pair.identities[seat], seat, self.handshake, self.key.public)
-        self.carry_out(self.peer.resume(self.handshake, ours, Head(claimed, head)))
+        self.carry_out(self.endpoint.resume(self.handshake, ours, Head(claimed, head)))
 
     def carry_out(self, effects: list[Effect]) -> list[Effect]:
         self.log += [effect.entry for effect in effects if isinstance(effect, Store)]
@@ -113,9 +113,9 @@ class Program:
 
     def frame(self, received: Received, at: int) -> bytes | None:
         """Return a frame by the peer that brings this, or None if there can be none; `at` chooses an entry."""
-        peer, session = self.peer, self.peer.match.session.id
-        head, number, cheat = peer.match.head, peer.match.number, 1 - self.seat
-        theirs = [entry for entry in peer.entries if entry.seat == cheat]
+        endpoint, session = self.endpoint, self.endpoint.match.session.id
+        head, number, cheat = endpoint.match.head, endpoint.match.number, 1 - self.seat
+        theirs = [entry for entry in endpoint.entries if entry.seat == cheat]
         match received:
             case Received.NEXT if self.follows():
                 return entry_frame(self.whole[number].data)
@@ -123,7 +123,7 @@ class Program:
                 blank = Envelope(session, number, head, cheat, self.handshake, "draw_contribution", b"\x90", bytes(32))
                 return entry_frame(sign(self.key, blank).data)
             case Received.DUPLICATE:
-                return entry_frame(peer.entries[at % number].data) if number else None
+                return entry_frame(endpoint.entries[at % number].data) if number else None
             case Received.FORK:
                 return entry_frame(forged(self.key, theirs[at % len(theirs)], content=b"")) if theirs else None
             case Received.OFFER:
@@ -131,70 +131,72 @@ class Program:
             case Received.RESIGN:
                 return self.notes.write(NoteKind.RESIGN, head, certificate(self.key, session, cheat, head))
             case Received.HERE:
-                return self.notes.write(NoteKind.HERE, *peer.head)
+                return self.notes.write(NoteKind.HERE, *endpoint.head)
             case Received.OTHER_NOTE:
                 return self.notes.write(NoteKind.CHAT, "hello")
 
     def follows(self) -> bool:
         """Return whether the game itself has a next entry that is not ours to make."""
-        number, head = self.peer.match.number, self.peer.match.head
+        number, head = self.endpoint.match.number, self.endpoint.match.head
         if number >= len(self.whole) or self.hashes[number] != head:
             return False
-        return self.whole[number].seat != self.seat or self.peer.phase is Phase.CATCHING_UP
+        return self.whole[number].seat != self.seat or self.endpoint.phase is Phase.CATCHING_UP
 
     def receive(self, received: Received, at: int = 0) -> bool:
         """Give the program such a frame and check what becomes of it; whether the connection is still there."""
-        peer, follows = self.peer, self.follows()
+        endpoint, follows = self.endpoint, self.follows()
         frame = self.frame(received, at)
         if frame is None:
             return True
-        before, rules = (peer.phase, peer.match, list(peer.entries), list(self.log)), RULES[peer.phase]
+        before, rules = (endpoint.phase, endpoint.match, list(endpoint.entries), list(self.log)), RULES[endpoint.phase]
         response = rules.receives[received]
         dropped = None
         try:
-            effects = self.carry_out(peer.receive(frame))
+            effects = self.carry_out(endpoint.receive(frame))
         except Malformed as error:
             dropped = error.code
         if dropped:
-            assert (peer.phase, peer.match, peer.entries, self.log) == before, "what is dropped changes nothing"
+            assert (endpoint.phase, endpoint.match, endpoint.entries, self.log) == before, (
+                "what is dropped changes nothing"
+            )
             arrival = before[0] is Phase.PARTED and dropped == "head_not_reached"
             out_of_place = received is Received.NEXT and not follows
             assert response is Response.DROP or arrival or out_of_place, (before[0], received, dropped)
             return False
         assert response is not Response.DROP, (before[0], received)
-        assert peer.phase in reachable(before[0])
+        assert endpoint.phase in reachable(before[0])
         if response is Response.IGNORE:
             assert effects == []
-            assert (peer.phase, peer.match, peer.entries, self.log) == before
+            assert (endpoint.phase, endpoint.match, endpoint.entries, self.log) == before
         proved = [effect for effect in effects if isinstance(effect, ViolationProved)]
-        assert bool(proved) == (peer.phase is Phase.VIOLATION != before[0])
+        assert bool(proved) == (endpoint.phase is Phase.VIOLATION != before[0])
         if response is Response.PROVE:
             assert [each.seat for each in proved] == [1 - self.seat]
         if received is Received.NEXT and response is Response.TAKE:
             assert len(self.log) > len(before[3])
             assert not (follows and proved), "the game itself convicts nobody"
-        assert (Finished() in effects) == (peer.phase is Phase.FINISHED != before[0])
+        assert (Finished() in effects) == (endpoint.phase is Phase.FINISHED != before[0])
         return True
 
     def do(self, deed: Act) -> None:
         """Let our peer try this, and check whether it may."""
-        peer, before = self.peer, (self.peer.phase, list(self.log))
-        may = deed in RULES[peer.phase].does
-        action = next(iter(peer.match.state.legal(peer.player)), "")
-        refusal, refused = peer.refusal(deed, action), None
+        endpoint, before = self.endpoint, (self.endpoint.phase, list(self.log))
+        may = deed in RULES[endpoint.phase].does
+        action = next(iter(endpoint.match.state.legal(endpoint.player)), "")
+        refusal, refused = endpoint.refusal(deed, action), None
         effects: list[Effect] = []
         try:
             match deed:
                 case Act.SIGN:
                     return
                 case Act.DECIDE:
-                    effects = peer.act(action)
+                    effects = endpoint.act(action)
                 case Act.ACCEPT:
-                    effects = peer.accept()
+                    effects = endpoint.accept()
                 case Act.OFFER:
-                    effects = peer.offer()
+                    effects = endpoint.offer()
                 case Act.RESIGN:
-                    effects = peer.resign()
+                    effects = endpoint.resign()
         except Illegal as error:
             refused = error.code
         assert refused == (refusal and refusal.code), "asked before, a peer says what it will do"
@@ -202,7 +204,7 @@ class Program:
         assert not (refused and may) or refused in ("no_offer", "offered_already", "already_ended")
         if refused or not may:
             assert effects == []
-            assert (peer.phase, self.log) == before
+            assert (endpoint.phase, self.log) == before
 
 
 LENGTH = 40
@@ -212,13 +214,13 @@ LENGTH = 40
 def test_every_message_in_every_phase() -> None:
     reached = set()
     for seed, seat, claim in [(seed, seat, claim) for seed in (1, 2) for seat in (0, 1) for claim in CLAIMS]:
-        for length in range(len(played(seed).sides[0].peer.entries) + 1):
+        for length in range(len(played(seed).sides[0].endpoint.entries) + 1):
             for received in Received:
                 program = Program(seed, seat, length, claim)
-                phase = program.peer.phase
+                phase = program.endpoint.phase
                 if program.receive(received):
                     reached.add((phase, received))
-                    for again in Received if program.peer.phase is Phase.VIOLATION else ():
+                    for again in Received if program.endpoint.phase is Phase.VIOLATION else ():
                         reached.add((Phase.VIOLATION, again))
                         program.receive(again)
                 elif RULES[phase].receives[received] is Response.DROP:
@@ -248,12 +250,12 @@ def test_whatever_happens_one_after_the_other(
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_entry_that_passes_over_the_place_where_the_chains_differ_is_dropped(seat: int) -> None:
     """SPEC 11.2: the first that is no duplicate is a fork, or malformed, even one that would be in its place."""
-    for length in range(1, len(played(1).sides[0].peer.entries)):
+    for length in range(1, len(played(1).sides[0].endpoint.entries)):
         program = Program(1, seat, length, "other head")
         if program.follows():
-            assert program.peer.phase is Phase.PARTED
+            assert program.endpoint.phase is Phase.PARTED
             with pytest.raises(Malformed, match="head_not_reached"):
-                program.peer.receive(entry_frame(program.whole[length].data))
+                program.endpoint.receive(entry_frame(program.whole[length].data))
 
 
 @pytest.mark.parametrize("frame", [data.want("0" * 64), data.offer(b"deck")])
@@ -263,31 +265,31 @@ def test_data_have_no_place_in_a_match(frame: bytes) -> None:
     for claim in CLAIMS:
         for length in range(LENGTH):
             program = Program(1, length % 2, length, claim)
-            phase, log = program.peer.phase, list(program.log)
+            phase, log = program.endpoint.phase, list(program.log)
             reached.add(phase)
             with pytest.raises(Malformed):
-                program.peer.receive(frame)
-            assert (program.peer.phase, program.log) == (phase, log)
+                program.endpoint.receive(frame)
+            assert (program.endpoint.phase, program.log) == (phase, log)
     assert reached >= {Phase.UNCONNECTED, Phase.CATCHING_UP, Phase.PARTED, Phase.OUR_TURN, Phase.THEIR_TURN}
 
 
 def test_a_program_is_waited_for_where_no_person_decides() -> None:
     rng = random.Random(5)
     pair = make_pair(rng)
-    peers = [side.peer for side in pair.sides]
-    assert peers[0].awaits_program, "the guest's, which contributes to the opening draw"
+    endpoints = [side.endpoint for side in pair.sides]
+    assert endpoints[0].awaits_program, "the guest's, which contributes to the opening draw"
     pair.settle()
     while deciding := [seat for seat in (0, 1) if pair.sides[seat].asked]:
-        assert not any(peer.awaits_program for peer in peers)
+        assert not any(endpoint.awaits_program for endpoint in endpoints)
         (seat,) = deciding
         pair.act_at_random(seat, rng)
-        pending = peers[seat].match.expected
+        pending = endpoints[seat].match.expected
         assert pending is not None
-        assert peers[seat].awaits_program == (pending.kind not in DECISIONS)
-        assert not peers[1 - seat].awaits_program, "it has heard of nothing yet"
+        assert endpoints[seat].awaits_program == (pending.kind not in DECISIONS)
+        assert not endpoints[1 - seat].awaits_program, "it has heard of nothing yet"
         pair.settle()
     assert pair.finished(0)
-    assert not any(peer.awaits_program for peer in peers)
+    assert not any(endpoint.awaits_program for endpoint in endpoints)
 
 
 def test_what_is_not_legal_is_not_done() -> None:
@@ -297,7 +299,7 @@ def test_what_is_not_legal_is_not_done() -> None:
     log = pair.sides[seat].log
     for who, code in [(seat, "illegal_action"), (1 - seat, "not_your_turn")]:
         with pytest.raises(Illegal) as caught:
-            pair.sides[who].peer.act("no such thing")
+            pair.sides[who].endpoint.act("no such thing")
         assert caught.value.code == code
     pair.settle()
     assert pair.logs == (log, log)

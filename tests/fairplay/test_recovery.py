@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from p2p_shanghaien.fairplay.effects import Effect, Store
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.entries import parse
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.transcript import read
 from p2p_shanghaien.games.api import Game
 from p2p_shanghaien.games.halunken.game import Halunken
@@ -21,14 +21,14 @@ from tests.toy import Toy
 SECRET = b"\x07" * 32
 
 
-def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: bytes) -> tuple[Peer, list[Effect]]:
+def rebuilt(pair: Pair, seat: int, log: bytes, *, secret: bytes, handshake: bytes) -> tuple[Endpoint, list[Effect]]:
     """Return a program started anew from its log, the session's secret and its key, and what it does once it is
     connected.
     """
-    session = pair.sides[seat].peer.match.session
-    peer = started_anew(session, seat, pair.identities[seat], secret, read(log).entries)
+    session = pair.sides[seat].endpoint.match.session
+    endpoint = started_anew(session, seat, pair.identities[seat], secret, read(log).entries)
     notes = Notes(pair.identities[seat], seat, handshake, session.keys[1 - seat])
-    return peer, peer.resume(handshake, notes, peer.head)
+    return endpoint, endpoint.resume(handshake, notes, endpoint.head)
 
 
 def played(game: Game[Any], seed: int) -> tuple[Pair, tuple[bytes, bytes]]:
@@ -49,20 +49,20 @@ def test_after_a_crash_at_any_point_the_same_bytes_come_again(game: Game[Any], s
     """The log is cut before an own entry: the program makes that very entry, if its person decides alike."""
     pair, secrets = played(game, seat)
     log = pair.sides[seat].log
-    entries = pair.sides[seat].peer.entries
+    entries = pair.sides[seat].endpoint.entries
     handshake = pair.established[seat].hellos.handshake
     ends = [len(log) - sum(len(each.data) + 4 for each in entries[number:]) for number in range(len(entries))]
     wanted = [entry for entry in entries if entry.seat == seat]
     for entry in wanted[:12] + wanted[-4:]:
-        peer, effects = rebuilt(pair, seat, log[: ends[entry.number]], secret=secrets[seat], handshake=handshake)
+        endpoint, effects = rebuilt(pair, seat, log[: ends[entry.number]], secret=secrets[seat], handshake=handshake)
         if not effects or not isinstance(effects[0], Store):
-            effects = peer.act(decided(pair, seat, entry.number))
+            effects = endpoint.act(decided(pair, seat, entry.number))
         assert effects[0] == Store(entry.data)
 
 
 def decided(pair: Pair, seat: int, number: int) -> str:
     """Return what the person at `seat` decided with entry `number`, be it in the open or in secret."""
-    entries = pair.sides[seat].peer.entries
+    entries = pair.sides[seat].endpoint.entries
     entry = entries[number]
     action = words(entries[number + 2] if entry.kind == "choice_commit" else entry)[0]
     assert isinstance(action, str)
@@ -73,7 +73,7 @@ def a_roll(seed: int) -> tuple[Pair, bytes, int]:
     """Return a game that has come to a roll: the pair, the log before it, and who rolls."""
     rng = random.Random(seed)
     pair = make_pair(rng, secrets=(SECRET, SECRET))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 15)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 15)
     while True:
         seat = next(seat for seat in (0, 1) if pair.sides[seat].asked)
         asked = pair.sides[seat].asked
@@ -84,8 +84,8 @@ def a_roll(seed: int) -> tuple[Pair, bytes, int]:
         pair.settle()
 
 
-def commitment_to_a_roll(peer: Peer) -> bytes:
-    effects = peer.act("roll")
+def commitment_to_a_roll(endpoint: Endpoint) -> bytes:
+    effects = endpoint.act("roll")
     assert isinstance(effects[0], Store)
     carried = words(parse(effects[0].entry))[1]
     assert isinstance(carried, bytes)
@@ -96,7 +96,7 @@ def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
     pair, log, seat = a_roll(1)
     handshake = pair.established[seat].hellos.handshake
     same = [rebuilt(pair, seat, log, secret=SECRET, handshake=handshake)[0] for _ in range(2)]
-    commitments = [commitment_to_a_roll(peer) for peer in same]
+    commitments = [commitment_to_a_roll(endpoint) for endpoint in same]
     assert commitments[0] == commitments[1], "the same place, the same share"
 
     seen = {commitments[0]}
@@ -106,13 +106,13 @@ def test_a_share_is_fresh_wherever_anything_before_it_differs() -> None:
     assert len(seen) == 5
 
 
-def shares(peer: Peer, entries: list[bytes]) -> list[bytes]:
+def shares(endpoint: Endpoint, entries: list[bytes]) -> list[bytes]:
     """Return all shares in the clear that this seat has given in these entries."""
     parsed = [parse(data) for data in entries]
     return [
         words(entry)[0]
         for entry in parsed
-        if entry.seat == peer.seat and entry.kind in ("draw_contribution", "draw_reveal")
+        if entry.seat == endpoint.seat and entry.kind in ("draw_contribution", "draw_reveal")
     ]
 
 
@@ -123,8 +123,8 @@ def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
     """
     rng = random.Random(4)
     pair = make_pair(rng, secrets=(SECRET, SECRET))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 30)
-    entries = pair.sides[1].peer.entries
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 30)
+    entries = pair.sides[1].endpoint.entries
     log = pair.sides[1].log
     given = [entry for entry in entries if entry.kind == "draw_contribution" and entry.seat == 1]
     assert len(given) > 2
@@ -147,8 +147,8 @@ def test_a_share_given_to_a_restored_opponent_is_a_new_one() -> None:
 def test_no_share_and_no_salt_is_ever_used_twice_in_a_game(seat: int) -> None:
     for game in GAMES:
         pair, _ = played(game, seat)
-        given = shares(pair.sides[seat].peer, list(read(pair.sides[seat].log).entries))
-        salts = [words(entry)[1] for entry in pair.sides[seat].peer.entries if entry.kind == "choice_reveal"]
+        given = shares(pair.sides[seat].endpoint, list(read(pair.sides[seat].log).entries))
+        salts = [words(entry)[1] for entry in pair.sides[seat].endpoint.entries if entry.kind == "choice_reveal"]
         assert len(set(given + salts)) == len(given) + len(salts)
 
 
@@ -163,7 +163,7 @@ def test_another_parent_gives_another_share() -> None:
         pair.settle()
         pair.act(1, bid)
         pair.settle()
-        entry = pair.sides[0].peer.entries[5]
+        entry = pair.sides[0].endpoint.entries[5]
         assert entry.kind == "choice_reveal"
         if words(entry)[2] is not None:
             parents[entry.parent] = words(entry)[2]
@@ -182,7 +182,7 @@ def test_another_choice_gives_another_salt() -> None:
         pair.settle()
         pair.act(1, "1" if bid != "1" else "3")
         pair.settle()
-        choice, revealed = pair.sides[0].peer.entries[3], pair.sides[0].peer.entries[5]
+        choice, revealed = pair.sides[0].endpoint.entries[3], pair.sides[0].endpoint.entries[5]
         assert (choice.kind, revealed.kind) == ("choice_commit", "choice_reveal")
         hidden |= set(words(choice))
         salts.add(words(revealed)[1])

@@ -88,12 +88,12 @@ def test_cut_off_at_any_frame_the_game_goes_on_from_where_it_was(
         pair = begun(5, game)
         if not play_frames(pair, rng, cut):
             break
-        before = [side.peer.entries[:] for side in pair.sides]
+        before = [side.endpoint.entries[:] for side in pair.sides]
         accident(pair)
         pair.resume(rng)
         play_frames(pair, rng, None)
         for side, stored in zip(pair.sides, before, strict=True):
-            assert side.peer.entries[: len(stored)] == stored, "nothing that was stored is taken back"
+            assert side.endpoint.entries[: len(stored)] == stored, "nothing that was stored is taken back"
         check_finished(pair)
         cut += stride
     assert cut > 12
@@ -104,12 +104,12 @@ def test_cut_off_at_any_frame_the_game_goes_on_from_where_it_was(
 def test_a_log_put_back_to_an_older_one_takes_its_own_later_entries_back(seat: int, kept: int) -> None:
     rng = random.Random(kept)
     pair = begun(3, Shanghaien())
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
-    before = pair.sides[seat].peer.entries[:]
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 60)
+    before = pair.sides[seat].endpoint.entries[:]
     pair.restart(seat, kept)
     pair.resume(rng)
     pair.settle()
-    assert pair.sides[seat].peer.entries[: len(before)] == before, "no roll was had twice"
+    assert pair.sides[seat].endpoint.entries[: len(before)] == before, "no roll was had twice"
     pair.play(rng)
     check_finished(pair)
 
@@ -118,12 +118,12 @@ def lied_to(seat: int, kept: int, seed: int, given_back: int = 0) -> tuple[Pair,
     """Restore `seat` to `kept` entries; the peer claims to have no more, or returns a few."""
     rng = random.Random(seed)
     pair = begun(3, Shanghaien())
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
-    signed = [entry for entry in pair.sides[seat].peer.entries if entry.seat == seat]
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 60)
+    signed = [entry for entry in pair.sides[seat].endpoint.entries if entry.seat == seat]
     pair.restart(seat, kept)
     pair.restart(1 - seat, kept + given_back)
     pair.resume(rng)
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 60)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 60)
     return pair, signed
 
 
@@ -144,7 +144,7 @@ def test_a_liar_about_the_head_knows_no_share_beforehand(seat: int, thorough: bo
     for kept in range(5, 50, 1 if thorough else 7):
         pair, signed = lied_to(seat, kept, kept)
         known = {share(entry) for entry in signed if entry.kind in ("draw_contribution", "draw_reveal")}
-        for entry in pair.sides[seat].peer.entries[kept:]:
+        for entry in pair.sides[seat].endpoint.entries[kept:]:
             made_at = {"draw_contribution": entry.number, "draw_reveal": entry.number - 2}.get(entry.kind, 0)
             if entry.seat == seat and made_at >= kept:
                 assert share(entry) not in known
@@ -158,7 +158,7 @@ def test_a_liar_that_gives_back_a_part_knows_one_share_at_most(seat: int, thorou
         for given_back in (1, 2, 3):
             pair, signed = lied_to(seat, kept, kept, given_back)
             known = {share(entry) for entry in signed if entry.kind in ("draw_contribution", "draw_reveal")}
-            fresh = [entry for entry in pair.sides[seat].peer.entries[kept + given_back :] if entry.seat == seat]
+            fresh = [entry for entry in pair.sides[seat].endpoint.entries[kept + given_back :] if entry.seat == seat]
             told = [
                 entry for entry in fresh if entry.kind in ("draw_contribution", "draw_reveal") and share(entry) in known
             ]
@@ -179,10 +179,10 @@ def test_a_liar_about_the_head_signed_its_own_rebuttal(seat: int) -> None:
     """The later half of the fork names a handshake in which the accuser itself proved a length not above it."""
     # the old log ends where the side that was put back had signed the next entry
     tries = (lied_to(seat, kept, 30) for kept in range(30, 45))
-    pair, signed = next((p, s) for p, s in tries if any(forked(old, p.sides[seat].peer.entries) for old in s))
+    pair, signed = next((p, s) for p, s in tries if any(forked(old, p.sides[seat].endpoint.entries) for old in s))
     handshake = pair.established[seat]
     kept = KeptHandshake(handshake.hellos, handshake.proofs, handshake.theirs)
-    for old in (old for old in signed if forked(old, pair.sides[seat].peer.entries)):
+    for old in (old for old in signed if forked(old, pair.sides[seat].endpoint.entries)):
         accusation = pair.sides[1 - seat].log + length_prefixed(old.data)
         report = verify(accusation, GAMES)
         assert (report.verdict, report.violator) == (Verdict.VIOLATION, seat)
@@ -204,13 +204,13 @@ def test_two_entries_under_one_connection_are_excused_by_no_handshake(seat: int)
     """After an honest reconnection the accuser has, of course, proved a length below the fork's."""
     rng = random.Random(1)
     pair = begun(1, Toy(2))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 6)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 6)
     pair.resume(rng)
-    length = len(pair.sides[0].peer.entries)
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 14)
+    length = len(pair.sides[0].endpoint.entries)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 14)
     handshake = pair.established[seat]
     kept = KeptHandshake(handshake.hellos, handshake.proofs, handshake.theirs)
-    signed = [entry for entry in pair.sides[seat].peer.entries if entry.seat == seat and entry.number >= length]
+    signed = [entry for entry in pair.sides[seat].endpoint.entries if entry.seat == seat and entry.number >= length]
     assert len(signed) > 1
     for entry in signed:
         fork = forged(pair.identities[seat], entry, content=encode(("another",)))
@@ -224,7 +224,7 @@ def test_a_side_that_signed_something_else_meanwhile_is_proved_guilty_by_both(se
 
     def far(pair: Pair) -> bool:
         # a copy without its secret cannot open what it has committed to
-        match = pair.sides[0].peer.match
+        match = pair.sides[0].endpoint.match
         return match.number > 6 and match.pending is None
 
     pair, other = begun(4, Toy(2)), begun(4, Toy(2))
@@ -238,7 +238,7 @@ def test_a_side_that_signed_something_else_meanwhile_is_proved_guilty_by_both(se
     other.resume(random.Random(77))
     other.play(random.Random(2))
     assert other.logs != pair.logs
-    pair.sides[seat].peer = other.sides[seat].peer
+    pair.sides[seat].endpoint = other.sides[seat].endpoint
     pair.sides[seat].log = other.sides[seat].log
     pair.resume(random.Random(9))
     while any(pair.wires):
@@ -258,35 +258,35 @@ def test_a_side_that_signed_something_else_meanwhile_is_proved_guilty_by_both(se
 def test_nothing_is_signed_before_all_that_the_other_has_is_known(seat: int) -> None:
     rng = random.Random(6)
     pair = begun(6, Toy(1))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 10)
-    length = len(pair.sides[seat].peer.entries)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 10)
+    length = len(pair.sides[seat].endpoint.entries)
     claimed = Head(length + 4, b"\x01" * 32)
     for kept in range(length + 1):
         pair.restart(seat, kept)
-        peer = pair.sides[seat].peer
-        assert peer.resume(*pair.connection(seat), claimed) == []
-        assert not any(isinstance(effect, Send) for effect in pair.sides[seat].peer.begin(*pair.connection(seat)))
+        endpoint = pair.sides[seat].endpoint
+        assert endpoint.resume(*pair.connection(seat), claimed) == []
+        assert not any(isinstance(effect, Send) for effect in pair.sides[seat].endpoint.begin(*pair.connection(seat)))
 
 
 def test_a_head_that_was_claimed_must_be_reached() -> None:
     rng = random.Random(6)
     pair = begun(6, Toy(1))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 10)
-    entries = pair.sides[0].peer.entries[:]
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 10)
+    entries = pair.sides[0].endpoint.entries[:]
     pair.restart(1, 5)
-    peer = pair.sides[1].peer
-    peer.resume(*pair.connection(1), Head(len(entries), b"\x01" * 32))
+    endpoint = pair.sides[1].endpoint
+    endpoint.resume(*pair.connection(1), Head(len(entries), b"\x01" * 32))
     for entry in entries[5:-1]:
-        peer.receive(entry_frame(entry.data))
+        endpoint.receive(entry_frame(entry.data))
     with pytest.raises(Malformed, match="head_not_reached"):
-        peer.receive(entry_frame(entries[-1].data))
+        endpoint.receive(entry_frame(entries[-1].data))
 
 
 def test_the_last_signature_is_delivered_again() -> None:
     """Seat 1 signs last; if that is lost, seat 0 gets it on the next connection, and both know."""
     rng = random.Random(2)
     pair = begun(2, Toy(1))
-    while pair.sides[1].peer.match.expected is not None:
+    while pair.sides[1].endpoint.match.expected is not None:
         assert play_frames(pair, rng, 1)
     assert not pair.finished(0)
     pair.resume(rng)
@@ -298,7 +298,7 @@ def test_a_resignation_that_was_lost_is_said_again() -> None:
     rng = random.Random(2)
     for seat in (0, 1):
         pair = begun(2, Toy(3))
-        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 6)
+        pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 6)
         pair.resign(seat)
         pair.resume(rng)
         pair.settle()
@@ -312,8 +312,8 @@ def test_a_resignation_of_a_restarted_program_waits_for_the_other_side(seat: int
     """It signs nothing before it knows the other's position (SPEC 11.1), least of all when put back to an older log."""
     rng = random.Random(2)
     pair = begun(2, Toy(3))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 20)
-    before = pair.sides[1 - seat].peer.entries[:]
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 20)
+    before = pair.sides[1 - seat].endpoint.entries[:]
     pair.restart(seat, kept)
     log = pair.sides[seat].log
     pair.resign(seat)
@@ -322,8 +322,8 @@ def test_a_resignation_of_a_restarted_program_waits_for_the_other_side(seat: int
     pair.resume(rng)
     pair.settle()
     check_finished(pair)
-    assert pair.sides[seat].peer.entries[: len(before)] == before
-    assert verify(pair.logs[0], GAMES).record().ended == Ended(pair.sides[seat].peer.player)
+    assert pair.sides[seat].endpoint.entries[: len(before)] == before
+    assert verify(pair.logs[0], GAMES).record().ended == Ended(pair.sides[seat].endpoint.player)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -331,7 +331,7 @@ def test_old_frames_repeated_on_a_new_connection_change_nothing(seat: int) -> No
     rng = random.Random(2)
     pair = begun(2, Toy(1))
     frames: list[bytes] = []
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 9)
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 9)
     frames = [effect.frame for effect in pair.sides[seat].effects if isinstance(effect, Send)]
     pair.resume(rng)
     pair.settle()
@@ -339,7 +339,7 @@ def test_old_frames_repeated_on_a_new_connection_change_nothing(seat: int) -> No
     log = victim.log
     for frame in frames:
         try:
-            effects = victim.peer.receive(frame)
+            effects = victim.endpoint.receive(frame)
         except Malformed:
             continue
         assert effects == []
@@ -349,8 +349,8 @@ def test_old_frames_repeated_on_a_new_connection_change_nothing(seat: int) -> No
 @pytest.mark.parametrize("seat", [0, 1])
 def test_nothing_has_no_other_head_than_the_session(seat: int) -> None:
     pair = begun(3, Toy(1))
-    pair.play(random.Random(3), until=lambda pair: pair.sides[0].peer.match.number > 5)
-    session = pair.sides[0].peer.match.session
+    pair.play(random.Random(3), until=lambda pair: pair.sides[0].endpoint.match.number > 5)
+    session = pair.sides[0].endpoint.match.session
     hellos = (
         host_hello(pair.identities[0], bytes([1] * 32), session.game, resumes=session.id),
         guest_hello(pair.identities[1], bytes([2] * 32), resumes=session.id),
@@ -367,18 +367,18 @@ def test_a_claim_that_fits_nothing_binds_nobody_in_the_next_handshake(seat: int)
     """Whatever an opponent has claimed, once it comes with what it has, the match goes on."""
     rng = random.Random(3)
     pair = begun(3, Toy(2))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 5)
-    peer = pair.sides[1 - seat].peer
-    length = peer.head.length
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 5)
+    endpoint = pair.sides[1 - seat].endpoint
+    length = endpoint.head.length
     for claimed in (1, length - 1, length, length + 1, length + 9):
-        peer.resume(*pair.connection(1 - seat), Head(claimed, b"\x03" * 32))
-        assert peer.awaits_program, "it has to show what it claims"
-        assert peer.phase is (Phase.PARTED if claimed <= length else Phase.CATCHING_UP)
-        legal = peer.match.state.legal(peer.player)
+        endpoint.resume(*pair.connection(1 - seat), Head(claimed, b"\x03" * 32))
+        assert endpoint.awaits_program, "it has to show what it claims"
+        assert endpoint.phase is (Phase.PARTED if claimed <= length else Phase.CATCHING_UP)
+        legal = endpoint.match.state.legal(endpoint.player)
         with pytest.raises(Illegal, match="not_your_turn"):
-            peer.act(next(iter(legal), "roll"))
+            endpoint.act(next(iter(legal), "roll"))
     pair.resume(rng)
-    assert peer.phase is not Phase.PARTED
+    assert endpoint.phase is not Phase.PARTED
     pair.play(rng)
     check_finished(pair)
 
@@ -386,16 +386,16 @@ def test_a_claim_that_fits_nothing_binds_nobody_in_the_next_handshake(seat: int)
 def test_entries_taken_back_over_two_connections_are_told_once() -> None:
     rng = random.Random(3)
     pair = begun(3, Shanghaien())
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 30)
-    whole = pair.sides[0].peer.entries[:]
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 30)
+    whole = pair.sides[0].endpoint.entries[:]
     kept = len(whole) - 6
     own = sum(entry.seat == 0 for entry in whole[kept : kept + 4])
     pair.restart(0, kept)
-    peer = pair.sides[0].peer
-    effects = peer.resume(*pair.connection(0), Head(len(whole), whole[-1].hash))
+    endpoint = pair.sides[0].endpoint
+    effects = endpoint.resume(*pair.connection(0), Head(len(whole), whole[-1].hash))
     for entry in whole[kept : kept + 4]:
-        effects += peer.receive(encode(("entry", entry.data)))
+        effects += endpoint.receive(encode(("entry", entry.data)))
     assert not [effect for effect in effects if isinstance(effect, Regained)]
     # the connection breaks, and its next proof claims no more than what has come
-    effects = peer.resume(*pair.connection(0), Head(kept + 4, whole[kept + 3].hash))
+    effects = endpoint.resume(*pair.connection(0), Head(kept + 4, whole[kept + 3].hash))
     assert [effect for effect in effects if isinstance(effect, Regained)] == [Regained(own)]

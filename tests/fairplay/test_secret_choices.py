@@ -41,7 +41,7 @@ Cheat = Callable[[State, int], str | None]
 
 
 def position(pair: Pair, seat: int) -> State:
-    state = pair.sides[seat].peer.match.state
+    state = pair.sides[seat].endpoint.match.state
     assert isinstance(state, State)
     return state
 
@@ -50,7 +50,7 @@ def tempted(kind: str, seat: int, cheat: Callable[[State, int], object]) -> tupl
     """Return a table where an entry of `kind` by `seat` is due, with what `cheat` says of the position."""
 
     def made(pair: Pair) -> object:
-        return cheat(position(pair, 1 - seat), pair.sides[seat].peer.player)
+        return cheat(position(pair, 1 - seat), pair.sides[seat].endpoint.player)
 
     table = caught(kind, seat, game=GAME, when=lambda pair, _: made(pair) is not None)
     return table, made(table.pair)
@@ -196,7 +196,7 @@ def test_a_changed_choice() -> None:
     """Whatever else seat 0 would like to have chosen, once it knows the answer."""
     fresh, _ = tempted("choice_reveal", 0, lambda state, player: state.hirer == player or None)
     action, salt, carried = words(fresh.due)
-    wishes = [each for each in position(fresh.pair, 1).legal(fresh.pair.sides[0].peer.player) if each != action]
+    wishes = [each for each in position(fresh.pair, 1).legal(fresh.pair.sides[0].endpoint.player) if each != action]
     only_jacks = [wish for wish in wishes if wish[0] == action[0]]
     assert only_jacks
     for wish in (*only_jacks, *wishes[:3], wishes[-1]):
@@ -209,10 +209,12 @@ def test_a_choice_revealed_twice() -> None:
     for later in (0, 12):
         table = caught("choice_reveal", 0, game=GAME)
         action, salt, carried = words(table.due)
-        wish = next(each for each in position(table.pair, 1).legal(table.pair.sides[0].peer.player) if each != action)
+        wish = next(
+            each for each in position(table.pair, 1).legal(table.pair.sides[0].endpoint.player) if each != action
+        )
         table.deliver(entry_frame(table.due.data))
         entries = len(table.entries) + later
-        table.pair.play(random.Random(0), until=lambda pair: len(pair.sides[1].peer.entries) >= entries)  # noqa: B023
+        table.pair.play(random.Random(0), until=lambda pair: len(pair.sides[1].endpoint.entries) >= entries)  # noqa: B023
         check_proved(table, table.forged(wish, salt, carried), "fork")
 
 
@@ -223,11 +225,11 @@ def test_a_reveal_repeated_as_the_next_entry() -> None:
         table = caught("choice_reveal", 0, game=GAME, seed=seed)
         content = words(table.due)
         table.deliver(entry_frame(table.due.data))
-        expected = table.victim.peer.match.expected
+        expected = table.victim.endpoint.match.expected
         assert expected is not None
         data = table.next("choice_reveal", *content)
         if expected.seat == 0:
-            check_proved(table, data, "wrong_kind", number=table.victim.peer.match.number)
+            check_proved(table, data, "wrong_kind", number=table.victim.endpoint.match.number)
         else:
             check_dropped(table, entry_frame(data), "wrong_seat")
             check_proves_nothing(table, data)
@@ -240,7 +242,7 @@ def test_a_reveal_repeated_as_the_next_entry() -> None:
 
 def hashed(table: Table, **changes: Any) -> bytes:
     """Return the hash of the position after the entry that is due, with changes: what nobody is owed."""
-    match = table.pair.sides[table.seat].peer.match
+    match = table.pair.sides[table.seat].endpoint.match
     state = match.state
     assert isinstance(state, State)
     assert tagged_hash(Tag.STATE, match.first, state.encode()) == table.due.state
@@ -252,7 +254,7 @@ def test_a_theft_that_is_not_due(seat: int) -> None:
     """A rogue comes up, and the state of the entry has another one change hands."""
     table, _ = tempted("draw_reveal", seat, lambda state, player: True if state.phase == TURN_UP else None)
     crews = [[*crew] for crew in position(table.pair, seat).crews]
-    me = table.pair.sides[seat].peer.player
+    me = table.pair.sides[seat].endpoint.player
     stolen = crews[1 - me].pop()
     deck = [*(f"r{n}" for n in range(16)), *(f"v{n}" for n in range(16))]
     deck += [*(f"g{n}" for n in range(16)), *(f"y{n}" for n in range(16))]
@@ -299,14 +301,14 @@ def until_choice(rng: random.Random) -> Pair:
 
 def choices(pair: Pair) -> Iterator[tuple[Entry, Entry]]:
     """Yield the entries with seat 0's commitments, and those that reveal them."""
-    entries = pair.sides[0].peer.entries
+    entries = pair.sides[0].endpoint.entries
     revealed = [entry for entry in entries if entry.kind == "choice_reveal"]
     yield from zip([entry for entry in entries if entry.kind == "choice_commit"], revealed, strict=True)
 
 
 def test_seat_1_is_asked_only_after_the_commitment_and_no_answer_comes_before() -> None:
     pair = until_choice(random.Random(1))
-    guest = pair.sides[1].peer
+    guest = pair.sides[1].endpoint
     for action in position(pair, 1).legal(guest.player):
         with pytest.raises(Illegal, match="not_your_turn"):
             guest.act(action)
@@ -322,7 +324,7 @@ def test_seat_1_is_asked_only_after_the_commitment_and_no_answer_comes_before() 
 def test_an_answer_before_the_commitment_is_out_of_place() -> None:
     table = caught("choice_contribution", 1, game=GAME)
     early = until_choice(random.Random(1))
-    match = early.sides[0].peer.match
+    match = early.sides[0].endpoint.match
     premature = Table(early, 1, table.due)
     data = premature.forged(
         "3", session=match.session.id, number=match.number, parent=match.head, state=match.state_hash,
@@ -338,7 +340,7 @@ def test_whatever_seat_0_chooses_it_stores_and_sends_the_same_but_for_the_commit
     for at in range(8):
         pair = until_choice(random.Random(1))
         side = pair.sides[0]
-        action = position(pair, 0).legal(side.peer.player)[at]
+        action = position(pair, 0).legal(side.endpoint.player)[at]
         before, log, effects = len(side.effects), side.log, len(pair.sides[1].effects)
         pair.act(0, action)
         done = side.effects[before:]
@@ -373,11 +375,11 @@ def test_no_step_is_shown_before_both_have_chosen() -> None:
     pair.hand_over(0)
     pair.hand_over(1)
     steps = [[each.step for each in found if isinstance(each.step, Chosen)] for found in stepped()]
-    entries = pair.sides[0].peer.entries
+    entries = pair.sides[0].endpoint.entries
     contributed, revealed = (
         words(entry)[0] for entry in entries if entry.number in (entries[-1].number, entries[-2].number)
     )
-    first = pair.sides[0].peer.match.first
+    first = pair.sides[0].endpoint.match.first
     both = (revealed, contributed) if first == 0 else (contributed, revealed)
     assert steps == [[Chosen(both)], [Chosen(both)]]
 
@@ -405,7 +407,7 @@ def test_every_commitment_is_salted() -> None:
 def killed_after_choosing(rng: random.Random, chosen: int) -> tuple[Pair, str]:
     """Return a pair whose host is started again once it has chosen, and seat 1 has answered."""
     pair = until_choice(rng)
-    action = position(pair, 0).legal(pair.sides[0].peer.player)[chosen]
+    action = position(pair, 0).legal(pair.sides[0].endpoint.player)[chosen]
     pair.act(0, action)
     pair.hand_over(1)
     pair.act_at_random(1, rng)
@@ -420,7 +422,7 @@ def test_a_program_that_is_killed_knows_its_choice_by_its_secret() -> None:
         pair.restart(0)
         pair.resume(rng)
         pair.settle()
-        (revealed,) = [entry for entry in pair.sides[1].peer.entries if entry.kind == "choice_reveal"]
+        (revealed,) = [entry for entry in pair.sides[1].endpoint.entries if entry.kind == "choice_reveal"]
         assert words(revealed)[0] == action
 
 

@@ -367,7 +367,7 @@ def test_a_resignation_in_a_record_is_by_player() -> None:
     for seed in range(8):
         rng = random.Random(seed)
         pair = make_pair(rng)
-        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 12)
+        pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 12)
         pair.resign(0)
         pair.settle()
         report = verify(pair.sides[1].log, GAMES)

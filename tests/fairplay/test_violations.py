@@ -156,7 +156,7 @@ def test_a_result_before_the_end() -> None:
 
 
 def illegal_actions(table: Table) -> Iterator[str]:
-    state = table.victim.peer.match.state
+    state = table.victim.endpoint.match.state
     assert isinstance(state.node, Turn)
     legal = set(state.legal(state.node.player))
     all_actions = [
@@ -197,10 +197,12 @@ def test_an_action_that_was_legal_the_last_time(seat: int) -> None:
     def repeats_nothing(pair: Pair, entry: Entry) -> bool:
         """Return whether a placement is expected, and the last one is not legal now."""
         last = [
-            words(each)[0] for each in pair.sides[seat].peer.entries[:-1] if (each.kind, each.seat) == ("action", seat)
+            words(each)[0]
+            for each in pair.sides[seat].endpoint.entries[:-1]
+            if (each.kind, each.seat) == ("action", seat)
         ]
-        state = pair.sides[1 - seat].peer.match.state
-        return places(pair, entry) and len(last) > 1 and last[-2] not in state.legal(pair.sides[seat].peer.player)
+        state = pair.sides[1 - seat].endpoint.match.state
+        return places(pair, entry) and len(last) > 1 and last[-2] not in state.legal(pair.sides[seat].endpoint.player)
 
     table = caught("action", seat, when=repeats_nothing)
     earlier = [words(each) for each in table.entries if (each.kind, each.seat) == ("action", seat)]
@@ -213,12 +215,12 @@ def test_what_only_another_variant_allows(seat: int) -> None:
     """A wild card is played that nobody was given."""
 
     def holds_a_sailor(pair: Pair, entry: Entry) -> bool:
-        state = pair.sides[1 - seat].peer.match.state
-        crew = state.crews[pair.sides[seat].peer.player]  # type: ignore[attr-defined]
+        state = pair.sides[1 - seat].endpoint.match.state
+        crew = state.crews[pair.sides[seat].endpoint.player]  # type: ignore[attr-defined]
         return places(pair, entry) and bool(crew)
 
     table = caught("action", seat, when=holds_a_sailor)
-    crew = table.victim.peer.match.state.crews[table.pair.sides[seat].peer.player]  # type: ignore[attr-defined]
+    crew = table.victim.endpoint.match.state.crews[table.pair.sides[seat].endpoint.player]  # type: ignore[attr-defined]
     check_proved(table, table.forged(f"!w={crew[0][0]}", None), "illegal_action")
 
 
@@ -288,7 +290,7 @@ def test_a_changed_share(seat: int) -> None:
     flipped = bytes([share[0] ^ 1]) + share[1:]
     answered = words(fresh.entries[-1])[0]
     earlier = [words(entry)[0] for entry in fresh.entries if entry.kind == "draw_reveal"]
-    for other in (flipped, bytes(32), answered, fresh.victim.peer.match.pending.commitment, *earlier):  # type: ignore[union-attr]
+    for other in (flipped, bytes(32), answered, fresh.victim.endpoint.match.pending.commitment, *earlier):  # type: ignore[union-attr]
         table = caught("draw_reveal", seat, when=late)
         check_proved(table, table.forged(other, carried), "share_not_committed")
 
@@ -349,10 +351,10 @@ def test_an_answer_that_was_legal_before() -> None:
     """After equal bids that bid is struck out."""
 
     def both_bid_twice(pair: Pair, _: Entry) -> bool:
-        return len(pair.sides[0].peer.match.state.bids) == 2  # type: ignore[attr-defined]
+        return len(pair.sides[0].endpoint.match.state.bids) == 2  # type: ignore[attr-defined]
 
     table = caught("choice_contribution", 1, game=TOY, when=both_bid_twice)
-    struck = next(bid for bid in "123" if bid not in table.victim.peer.match.state.legal(0))
+    struck = next(bid for bid in "123" if bid not in table.victim.endpoint.match.state.legal(0))
     check_proved(table, table.forged(struck), "illegal_action")
 
 
@@ -360,7 +362,7 @@ def test_an_answer_that_was_legal_before() -> None:
 def test_a_reveal_that_does_not_fit(change: str) -> None:
     fresh = caught("choice_reveal", 0, game=TOY)
     action, salt, _ = words(fresh.due)
-    for other in fresh.victim.peer.match.state.legal(0):
+    for other in fresh.victim.endpoint.match.state.legal(0):
         if other == action:
             continue
         for carried in (None, SHARE):
@@ -381,8 +383,12 @@ def test_choosing_something_illegal_in_secret(action: str) -> None:
 
 
 def test_choosing_in_secret_what_was_struck_out() -> None:
-    table = caught("choice_commit", 0, game=TOY, when=lambda pair, entry: len(pair.sides[1].peer.match.state.bids) == 2)  # type: ignore[attr-defined]
-    struck = next(bid for bid in "123" if bid not in table.victim.peer.match.state.legal(0))
+
+    def both_have_bid_twice(pair: Pair, _: Entry) -> bool:
+        return len(pair.sides[1].endpoint.match.state.bids) == 2  # type: ignore[attr-defined]
+
+    table = caught("choice_commit", 0, game=TOY, when=both_have_bid_twice)
+    struck = next(bid for bid in "123" if bid not in table.victim.endpoint.match.state.legal(0))
     hidden = choice_commitment(table.session, table.due.number, table.own.public, SHARE, struck)
     table.deliver(entry_frame(table.forged(hidden)))
     table.pair.act_at_random(1, random.Random(1))

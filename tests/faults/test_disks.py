@@ -160,11 +160,11 @@ def test_a_game_in_a_read_only_home_goes_on_when_it_is_writable(tmp_path: Path) 
 def halfway() -> Pair:
     """Return a game of which both have stored the same entries."""
     pair = make_pair(random.Random(5), Toy(1))
-    pair.play(random.Random(5), until=lambda pair: pair.sides[0].peer.match.number > 3)
+    pair.play(random.Random(5), until=lambda pair: pair.sides[0].endpoint.match.number > 3)
     return pair
 
 
-LAST = length_prefixed(halfway().sides[0].peer.entries[-1].data)
+LAST = length_prefixed(halfway().sides[0].endpoint.entries[-1].data)
 
 
 @pytest.mark.thorough

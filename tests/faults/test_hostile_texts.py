@@ -86,7 +86,7 @@ def folder(tmp_path: Path) -> Path:
     games = tmp_path / "home" / "games"
     games.mkdir(parents=True)
     pair = make_pair(random.Random(1))
-    pair.play(random.Random(1), until=lambda pair: pair.sides[0].peer.match.number > 5)
+    pair.play(random.Random(1), until=lambda pair: pair.sides[0].endpoint.match.number > 5)
     tampered = pair.logs[0].replace(b"Hanna", FIRST.encode()[:5])
     known = {"name": FIRST, "since": "2026-01-01", "games": 1}
     files = {

@@ -94,15 +94,15 @@ def test_an_entry_that_is_refused_is_neither_known_nor_stored() -> None:
     """Its sender had claimed another head than the one it comes to: the log must not go on behind a gap."""
     rng = random.Random(3)
     pair = make_pair(rng, Toy(1))
-    pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number > 5)
-    entries = pair.sides[0].peer.entries[:]
+    pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number > 5)
+    entries = pair.sides[0].endpoint.entries[:]
     pair.restart(1, 3)
-    peer = pair.sides[1].peer
-    pair.carry_out(1, peer.resume(*pair.connection(1), Head(4, bytes(32))))
+    endpoint = pair.sides[1].endpoint
+    pair.carry_out(1, endpoint.resume(*pair.connection(1), Head(4, bytes(32))))
     with pytest.raises(Malformed):
-        peer.receive(entry_frame(entries[3].data))
-    assert peer.entries == entries[:3]
-    assert peer.match.number == 3
+        endpoint.receive(entry_frame(entries[3].data))
+    assert endpoint.entries == entries[:3]
+    assert endpoint.match.number == 3
     pair.resume(rng)
     pair.play(rng)
     assert pair.logs[0] == pair.logs[1]

@@ -88,7 +88,7 @@ class Honesty:
             assert self.by_number.setdefault(entry.number, entry.hash) == entry.hash, "two entries with one number"
         answered = CONTRIBUTIONS.get(Kind(entry.kind))
         if answered:
-            committed, before = side.peer.entries[entry.number - 2 : entry.number]
+            committed, before = side.endpoint.entries[entry.number - 2 : entry.number]
             assert (before.seat, before.kind) == (1 - self.seat, answered), "shown before the other side was bound"
             if committed.hash not in self.before:
                 self._check_unknown(entry, words(entry)[0 if answered == Kind.DRAW_CONTRIBUTION else 1])
@@ -108,7 +108,7 @@ class Honesty:
 
 def hands(pair: Pair, rng: random.Random, heads: tuple[Head, Head]) -> None:
     """Let the sides of `pair` shake hands again, saying that their logs go so far."""
-    session = pair.sides[0].peer.match.session
+    session = pair.sides[0].endpoint.match.session
     hellos = (
         host_hello(pair.identities[0], rng.randbytes(32), session.game, resumes=session.id),
         guest_hello(pair.identities[1], rng.randbytes(32), resumes=session.id),
@@ -127,14 +127,14 @@ def verified(log: bytes) -> Report:
 
 def check_log(side: Side) -> None:
     """Check that the stored log is the one that the peer uses, each entry once, and proves no violation."""
-    chain = b"".join(length_prefixed(entry.data) for entry in side.peer.entries)
+    chain = b"".join(length_prefixed(entry.data) for entry in side.endpoint.entries)
     log = read(side.log)
     assert side.log == opening(log.hellos, log.proofs) + chain
-    assert [entry.number for entry in side.peer.entries] == list(range(len(side.peer.entries)))
+    assert [entry.number for entry in side.endpoint.entries] == list(range(len(side.endpoint.entries)))
     report = verified(side.log)
     assert report.verdict in (Verdict.INCOMPLETE, Verdict.DECIDED, Verdict.COMPLETE)
     assert report.match is not None
-    assert report.match.state_hash == side.peer.match.state_hash
+    assert report.match.state_hash == side.endpoint.match.state_hash
 
 
 @dataclass
@@ -232,7 +232,7 @@ class LossyLine(Machine):
 
     @rule(seat=SEATS, lost=st.integers(0, 12))
     def restore_a_backup(self, seat: int, lost: int) -> None:
-        kept = max(0, len(self.pair.sides[seat].peer.entries) - lost)
+        kept = max(0, len(self.pair.sides[seat].endpoint.entries) - lost)
         self.pair.honest[seat].restore()
         self.pair.restart(seat, kept)
         self.pair.resume(self.rng)
@@ -241,11 +241,11 @@ class LossyLine(Machine):
     def logs_are_one_chain(self) -> None:
         if not hasattr(self, "pair"):
             return
-        chains = [[entry.hash for entry in side.peer.entries] for side in self.pair.sides]
+        chains = [[entry.hash for entry in side.endpoint.entries] for side in self.pair.sides]
         shorter = min(map(len, chains))
         assert chains[0][:shorter] == chains[1][:shorter]
         if len(chains[0]) == len(chains[1]):
-            first, second = (side.peer.match for side in self.pair.sides)
+            first, second = (side.endpoint.match for side in self.pair.sides)
             assert (first.state, first.first, first.ending) == (second.state, second.first, second.ending)
         for side in self.pair.sides:
             check_log(side)
@@ -291,12 +291,12 @@ class Adversary(Machine):
         self.archive.append(frame)
         if self.is_down or self.is_over:
             return
-        before = self.victim.log, self.victim.peer.head
+        before = self.victim.log, self.victim.endpoint.head
         try:
-            effects = self.victim.peer.receive(frame)
+            effects = self.victim.endpoint.receive(frame)
         except (Malformed, ConnectionLost):
             self.is_down = True
-            assert (self.victim.log, self.victim.peer.head) == before, "garbage changed something"
+            assert (self.victim.log, self.victim.endpoint.head) == before, "garbage changed something"
             return
         self.pair.carry_out(self.HONEST, effects)
         self.archive += [effect.frame for effect in effects if isinstance(effect, Send)]
@@ -319,7 +319,7 @@ class Adversary(Machine):
         """Send what a proper program in the adversary's place would, with the victim playing at random."""
         ours = 1 - self.HONEST
         if self.is_down and not self.is_over:
-            self.claim(self.victim.peer.head)
+            self.claim(self.victim.endpoint.head)
         for _ in range(frames):
             if self.pair.wires[self.HONEST]:
                 self.give(self.pair.wires[self.HONEST].popleft())
@@ -328,7 +328,7 @@ class Adversary(Machine):
                 # it may know no way to go on from what was forged in its name
                 if self.pair.wires[ours]:
                     frame = self.pair.wires[ours].popleft()
-                    self.pair.carry_out(ours, self.pair.sides[ours].peer.receive(frame))
+                    self.pair.carry_out(ours, self.pair.sides[ours].endpoint.receive(frame))
                     continue
                 if self.pair.sides[ours].asked:
                     self.pair.act_at_random(ours, self.rng)
@@ -363,15 +363,15 @@ class Adversary(Machine):
         if not seen:
             return
         entry = seen[-1 - at % len(seen)]
-        peer = self.victim.peer
+        endpoint = self.victim.endpoint
         values: dict[str, list[Any]] = {
-            "number": [entry.number + 1, peer.match.number, 0],
-            "parent": [peer.match.head, bytes(32)],
+            "number": [entry.number + 1, endpoint.match.number, 0],
+            "parent": [endpoint.match.head, bytes(32)],
             "seat": [0, 1],
             "handshake": [self.pair.established[self.HONEST].hellos.handshake, bytes(32)],
             "kind": ["draw_contribution", "draw_reveal", "action", "result", "resignation", "nonsense"],
             "content": [encode((self.rng.randbytes(32),)), encode(("take", None)), encode(("2",)), b"", b"\xc1"],
-            "state": [peer.match.state_hash, bytes(32)],
+            "state": [endpoint.match.state_hash, bytes(32)],
             "session": [entry.session, bytes(32)],
         }
         picked = {name: values[name][which % len(values[name])] for name, which in changes.items()}
@@ -404,19 +404,19 @@ class Adversary(Machine):
         if restart or lost:
             if lost:
                 self.honesty.restore()
-            self.pair.restart(self.HONEST, max(0, len(self.victim.peer.entries) - lost) if lost else None)
-        peer = self.victim.peer
-        length = max(0, len(peer.entries) + known)
-        hashes = peer.match.hashes
+            self.pair.restart(self.HONEST, max(0, len(self.victim.endpoint.entries) - lost) if lost else None)
+        endpoint = self.victim.endpoint
+        length = max(0, len(endpoint.entries) + known)
+        hashes = endpoint.match.hashes
         head = hashes[length] if truly and length < len(hashes) else self.rng.choice([*hashes[1:], bytes(32)])
-        self.claim(Head(length, head) if length else Head(0, peer.match.session.id))
+        self.claim(Head(length, head) if length else Head(0, endpoint.match.session.id))
 
     @rule()
     def accuse(self) -> None:
         """Show what the victim signed before it was restored, if it has signed something else for that place since."""
         if self.is_over:
             return
-        entries = self.victim.peer.entries
+        entries = self.victim.endpoint.entries
         for entry in filter(None, map(self._parsed, self.archive)):
             if entry.seat == self.HONEST and entry.number < len(entries):
                 known = entries[entry.number]
@@ -428,26 +428,26 @@ class Adversary(Machine):
     def claim(self, head: Head) -> None:
         """Come again, with a log that is said to go so far."""
         self._renew_program()
-        peer = self.victim.peer
-        hands(self.pair, self.rng, (peer.head, head) if self.HONEST == 0 else (head, peer.head))
+        endpoint = self.victim.endpoint
+        hands(self.pair, self.rng, (endpoint.head, head) if self.HONEST == 0 else (head, endpoint.head))
         met = self.pair.established[self.HONEST]
         self.honesty.claims[met.hellos.handshake] = head.length
         self.is_down = False
-        effects = peer.resume(*self.pair.connection(self.HONEST), met.theirs)
+        effects = endpoint.resume(*self.pair.connection(self.HONEST), met.theirs)
         self.pair.carry_out(self.HONEST, effects)
         self.archive += [effect.frame for effect in effects if isinstance(effect, Send)]
         self._look_for_verdict(effects)
         theirs = self.pair.sides[1 - self.HONEST]
         with suppress(Illegal, AssertionError):
-            other = theirs.peer.resume(*self.pair.connection(1 - self.HONEST), peer.head)
+            other = theirs.endpoint.resume(*self.pair.connection(1 - self.HONEST), endpoint.head)
             self.pair.carry_out(1 - self.HONEST, other)
 
     def _renew_program(self) -> None:
         """The adversary's program goes on from the victim's log, whatever it had itself."""
         theirs = self.pair.sides[1 - self.HONEST]
-        match = theirs.peer.match
-        stored = [entry.data for entry in self.victim.peer.entries]
-        theirs.peer = rebuilt(
+        match = theirs.endpoint.match
+        stored = [entry.data for entry in self.victim.endpoint.entries]
+        theirs.endpoint = rebuilt(
             match.session, 1 - self.HONEST, self.pair.identities[1 - self.HONEST], theirs.secret, stored
         )
         theirs.asked = None

@@ -170,10 +170,10 @@ def at_the_last_decision(root: Path) -> None:
     def played(entries: float) -> Pair:
         rng = random.Random(9)
         pair = make_pair(rng, identities=(OWN, home.identity(COMPUTER)))
-        pair.play(rng, until=lambda pair: pair.sides[0].peer.match.number >= entries)
+        pair.play(rng, until=lambda pair: pair.sides[0].endpoint.match.number >= entries)
         return pair
 
-    last = played(math.inf).sides[0].peer.match.number
+    last = played(math.inf).sides[0].endpoint.match.number
     pair = next(pair for pair in map(played, range(last - 1, 0, -1)) if pair.sides[0].asked)
     for seat in (0, 1):
         keep(home.games, pair, seat)

@@ -91,17 +91,17 @@ async def test_a_farewell_is_heard(ends: tuple[Connection, Connection]) -> None:
 
 async def test_whoever_was_about_to_speak_hears_the_last_words(odd: tuple[Odd, Connection]) -> None:
     """A peer that says why it leaves has often gone before our next frame is on its way."""
-    peer, ours = odd
-    await peer.send(b"last words")
-    await peer.close(1001)
+    endpoint, ours = odd
+    await endpoint.send(b"last words")
+    await endpoint.close(1001)
     await ours.send(b"is lost")
     assert await ours.receive() == b"last words"
     assert await lost_by(ours) == ("closed_by_peer", {"status": 1001})
 
 
 async def test_a_vanished_peer_is_noticed_at_once(odd: tuple[Odd, Connection]) -> None:
-    peer, ours = odd
-    peer.transport.abort()  # as a killed process does
+    endpoint, ours = odd
+    endpoint.transport.abort()  # as a killed process does
     assert await lost_by(ours) == ("broken_off", {})
 
 
@@ -119,37 +119,37 @@ async def test_a_fault_of_the_network_is_said(
     assert await lost_by(here) == ("network_error", {"reason": "No route to host"})
 
 
-async def closed(peer: Odd) -> int | None:
+async def closed(endpoint: Odd) -> int | None:
     """Return the status that our end has closed the connection with."""
-    await asyncio.wait_for(peer.wait_closed(), 5)
-    return peer.close_code
+    await asyncio.wait_for(endpoint.wait_closed(), 5)
+    return endpoint.close_code
 
 
 @pytest.mark.parametrize("status", [1003, 1009])
 async def test_the_status_of_a_peer_that_closes_is_told(odd: tuple[Odd, Connection], status: int) -> None:
-    peer, ours = odd
-    await peer.close(status)
+    endpoint, ours = odd
+    await endpoint.close(status)
     assert await lost_by(ours) == ("closed_by_peer", {"status": status})
 
 
 async def test_text_ends_the_connection(odd: tuple[Odd, Connection]) -> None:
-    peer, ours = odd
-    await peer.send("text")
+    endpoint, ours = odd
+    await endpoint.send("text")
     assert await lost_by(ours) == ("not_binary", {})
-    assert await closed(peer) == 1003
+    assert await closed(endpoint) == 1003
 
 
 async def test_a_frame_too_large_ends_the_connection(odd: tuple[Odd, Connection]) -> None:
-    peer, ours = odd
-    await peer.send(bytes(MAX_FRAME + 1))
+    endpoint, ours = odd
+    await endpoint.send(bytes(MAX_FRAME + 1))
     assert await lost_by(ours) == ("frame_too_large", {})
-    assert await closed(peer) == 1009
+    assert await closed(endpoint) == 1009
 
 
 async def test_a_frame_too_large_in_small_pieces_ends_the_connection(odd: tuple[Odd, Connection]) -> None:
-    peer, ours = odd
+    endpoint, ours = odd
     with suppress(websockets.exceptions.ConnectionClosed):
-        await peer.send(bytes(1000) for _ in range(17))
+        await endpoint.send(bytes(1000) for _ in range(17))
     assert await lost_by(ours) == ("frame_too_large", {})
 
 

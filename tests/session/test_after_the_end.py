@@ -133,7 +133,7 @@ def test_notes_of_the_game_mean_nothing_after_its_end(at: int) -> None:
     rng = random.Random(3)
     pair = make_pair(rng, Toy(1))
     pair.play(rng)
-    sender, receiver = pair.sides[at].peer, pair.sides[1 - at].peer
+    sender, receiver = pair.sides[at].endpoint, pair.sides[1 - at].endpoint
     identity, session = pair.identities[at], receiver.match.session.id
     number, head = receiver.head
     for kind, words in (

@@ -19,7 +19,7 @@ from tests.toy import Toy
 def before_a_choice(rng: random.Random) -> Pair:
     """Return a pair of which seat 0 is asked for a secret choice."""
     pair = make_pair(rng, Toy())
-    pair.play(rng, until=lambda pair: isinstance(pair.sides[0].peer.match.state.node, Simultaneous))
+    pair.play(rng, until=lambda pair: isinstance(pair.sides[0].endpoint.match.state.node, Simultaneous))
     assert pair.sides[0].asked
     assert not pair.sides[1].asked
     return pair
@@ -69,11 +69,13 @@ async def test_whoever_starts_the_program_again_sees_that_a_choice_was_made(
     if committed:
         pair.act(0, "2")
         pair.settle()
-    peer, who = pair.sides[number].peer, seat("Ada", rng)
+    endpoint, who = pair.sides[number].endpoint, seat("Ada", rng)
     hello = partial(who.side.host_hello, Toy())
     series = Series(who.side, listener(who.side, hello), hello)
-    kept = MemoryLog(peer.match.session.id, b"")
-    resumed = asyncio.create_task(series.resume(Saved(peer.match, peer.entries, number, bytes(32), kept, False)))
+    kept = MemoryLog(endpoint.match.session.id, b"")
+    resumed = asyncio.create_task(
+        series.resume(Saved(endpoint.match, endpoint.entries, number, bytes(32), kept, False))
+    )
     while "opponent_awaited" not in who.onlooker.codes:
         await asyncio.sleep(0)
     assert (code in who.onlooker.codes) == committed

@@ -19,14 +19,14 @@ def begun(entries: int = 20, seed: int = 1) -> Pair:
     """Return a game between OTHER and OWN, of at least so many entries."""
     rng = random.Random(seed)
     pair = make_pair(rng, identities=(OTHER, OWN))
-    pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= entries)
+    pair.play(rng, until=lambda pair: pair.sides[1].endpoint.match.number >= entries)
     return pair
 
 
 def keep(games: Path, pair: Pair, seat: int = 1) -> Path:
     """Return the log of the game as the program that plays `seat` keeps it under `games`; not open."""
     side = pair.sides[seat]
-    path = log_path(games, side.peer.match.session.id, seat)
+    path = log_path(games, side.endpoint.match.session.id, seat)
     entries = read(side.log).entries
     size = sum(4 + len(entry) for entry in entries)
     log = GameLog.start(path, side.log[: len(side.log) - size], Sidecar(side.secret, "identity", ADDRESS))

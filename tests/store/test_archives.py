@@ -43,7 +43,7 @@ from tests.sweeps import sweep
 
 PAIR = begun()
 ANY = Path("any.zip")
-SESSION = PAIR.sides[1].peer.match.session.id
+SESSION = PAIR.sides[1].endpoint.match.session.id
 NAME = f"{SESSION.hex()}-guest"
 LOG = PAIR.sides[1].log
 
@@ -154,7 +154,7 @@ def decked_archive(folder: Path) -> bytes:
     games = decked(DECK)
     game = games["decked"].from_settings({"deck": digest_of(DECK)})
     pair = make_pair(rng, game, games=games, identities=(OTHER, OWN))
-    pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= 4)
+    pair.play(rng, until=lambda pair: pair.sides[1].endpoint.match.number >= 4)
     export_archive(keep(folder / "old", pair), folder / "game.zip", games)
     return (folder / "game.zip").read_bytes()
 

@@ -45,7 +45,7 @@ def against_computer(home: Home) -> tuple[Pair, Path, Path]:
     """Return a game of the person against the computer in `home`, and the logs of both."""
     rng = random.Random(1)
     pair = make_pair(rng, identities=(home.identity(), home.identity(COMPUTER)))
-    pair.play(rng, until=lambda pair: pair.sides[1].peer.match.number >= 20)
+    pair.play(rng, until=lambda pair: pair.sides[1].endpoint.match.number >= 20)
     host, guest = keep(home.games, pair, 0), keep(home.games, pair, 1)
     return pair, host, guest
 
@@ -72,7 +72,7 @@ def home(tmp_path: Path) -> Home:
 def test_a_name_is_day_opponents_and_eight_digits(tmp_path: Path) -> None:
     home, pair = home_of_guest(tmp_path), begun()
     path = keep(home.games, pair)
-    session = pair.sides[1].peer.match.session
+    session = pair.sides[1].endpoint.match.session
     (game,) = saved_games(home.games)
     assert game.path == path
     assert game.name == short_name(path)
@@ -229,7 +229,7 @@ def test_a_file_with_another_name_is_called_by_that(home: Home) -> None:
 
 def test_a_game_against_the_computer_is_one_game(home: Home) -> None:
     pair, host, guest = against_computer(home)
-    digits = pair.sides[0].peer.match.session.id.hex()[:8]
+    digits = pair.sides[0].endpoint.match.session.id.hex()[:8]
     assert [game.path for game in saved_games(home.games)] == [host]
     assert short_name(host).digits == digits
     assert find(home.games, digits) == find(home.games, digits[:4]) == latest(home.games) == host
@@ -267,7 +267,7 @@ def test_both_seats_of_a_game_with_oneself_are_named(home: Home) -> None:
     own: Sequence[Identity] = (home.identity(), home.identity())
     pair = make_pair(rng, identities=(own[0], own[1]))
     logs = {keep(home.games, pair, seat) for seat in (0, 1)}
-    digits = pair.sides[0].peer.match.session.id.hex()[:8]
+    digits = pair.sides[0].endpoint.match.session.id.hex()[:8]
     assert {game.path for game in saved_games(home.games)} == logs
     assert {game.name.digits for game in saved_games(home.games)} == {f"{digits}-host", f"{digits}-guest"}
     assert not any(is_against_computer(log) for log in logs)
@@ -312,7 +312,7 @@ def test_a_practice_game_is_named_by_a_beginning_of_its_name(home: Home) -> None
 
 def test_a_watched_game_is_named_as_a_saved_one(home: Home) -> None:
     pair = begun()
-    session = pair.sides[1].peer.match.session
+    session = pair.sides[1].endpoint.match.session
     path = watched(home, session.id.hex())
     path.write_bytes(pair.sides[1].log)
     (game,) = watched_games(home.watched)

@@ -113,7 +113,7 @@ def test_players_are_remembered_by_key(home: Home) -> None:
 
 def test_a_challenge_is_kept_with_the_player_until_it_is_dropped(home: Home) -> None:
     ours, theirs = Identity(b"\x01" * 32), Identity(b"\x02" * 32).public
-    session = make_pair(random.Random(1)).sides[0].peer.match.session
+    session = make_pair(random.Random(1)).sides[0].endpoint.match.session
     challenge = sign_challenge(ours, theirs, session)
     assert home.challenge_to(theirs) is None
     home.keep_challenge(theirs, "Ben", challenge)

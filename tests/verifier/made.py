@@ -84,15 +84,15 @@ def _identities(rng: Random) -> tuple[Identity, Identity]:
 
 def _play(pair: Pair, rng: Random, longest: int) -> list[KeptHandshake]:
     """Play to the end, or until there are so many entries; return the handshakes of later connections."""
-    name = pair.sides[0].peer.match.session.game.NAME
+    name = pair.sides[0].endpoint.match.session.game.NAME
     players = [computer_player(name, rng.choice(("random", "greedy"))) for _ in range(2)]
     shown: list[KeptHandshake] = []
     pair.settle()
-    while len(pair.sides[0].peer.entries) < longest:
+    while len(pair.sides[0].endpoint.entries) < longest:
         seat = next((seat for seat in (0, 1) if pair.sides[seat].asked), None)
         if seat is None:
             break
-        asked, peer, other = pair.sides[seat].asked, pair.sides[seat].peer, pair.sides[1 - seat].peer
+        asked, endpoint, other = pair.sides[seat].asked, pair.sides[seat].endpoint, pair.sides[1 - seat].endpoint
         assert asked is not None
         match rng.choices(("act", "resign", "offer", "cut", "restore"), (90, 0.3, 2, 2, 1))[0]:
             case "resign":
@@ -100,14 +100,14 @@ def _play(pair: Pair, rng: Random, longest: int) -> list[KeptHandshake]:
             case "offer" if other.refusal(Act.OFFER) is None:
                 pair.carry_out(1 - seat, other.offer())
                 pair.settle()
-                if rng.random() < 0.1 and peer.refusal(Act.ACCEPT) is None:
+                if rng.random() < 0.1 and endpoint.refusal(Act.ACCEPT) is None:
                     pair.sides[seat].asked = None
-                    pair.carry_out(seat, peer.accept())
+                    pair.carry_out(seat, endpoint.accept())
             case "cut":
                 pair.resume(rng)
                 shown += _kept(pair)
             case "restore":
-                pair.restart(rng.randrange(2), rng.randrange(len(peer.entries) + 1))
+                pair.restart(rng.randrange(2), rng.randrange(len(endpoint.entries) + 1))
                 pair.resume(rng)
                 shown += _kept(pair)
             case _:
@@ -124,11 +124,13 @@ def _played(pair: Pair) -> Played:
     """Return the game for forgers."""
     side = pair.sides[0]
     log = read(side.log)
-    matches = [begin(side.peer.match.session)]
-    for entry in side.peer.entries:
+    matches = [begin(side.endpoint.match.session)]
+    for entry in side.endpoint.entries:
         matches.append(matches[-1].append(parse(entry.data)))
     secrets = (pair.sides[0].secret, pair.sides[1].secret)
-    return Played(opening(log.hellos, log.proofs), pair.identities, secrets, tuple(side.peer.entries), tuple(matches))
+    return Played(
+        opening(log.hellos, log.proofs), pair.identities, secrets, tuple(side.endpoint.entries), tuple(matches)
+    )
 
 
 def disputed(rng: Random, longest: int = 60) -> Case:
@@ -136,7 +138,7 @@ def disputed(rng: Random, longest: int = 60) -> Case:
     game = any_game(rng)
     pair = make_pair(rng, game, KNOWN, identities=_identities(rng))
     shown = _play(pair, rng, rng.randrange(8, longest))
-    seat, signed = rng.randrange(2), list(pair.sides[0].peer.entries)
+    seat, signed = rng.randrange(2), list(pair.sides[0].endpoint.entries)
     kept = rng.randrange(len(signed) + 1)
     pair.restart(seat, kept)
     pair.restart(1 - seat, kept + rng.choice((0, 0, 1, 2)))

@@ -1,6 +1,6 @@
-"""Two peers in one process, without a network: the whole protocol in sixty lines.
+"""Two endpoints in one process, without a network: the whole protocol in sixty lines.
 
-    python examples/two_peers.py [FILE]
+    python examples/two_endpoints.py [FILE]
 
 Both play at random. The signed log, the same bytes on both sides, is written to FILE, where `shanghaien verify` and
 `shanghaien replay` can read it.
@@ -13,12 +13,12 @@ from collections import deque
 from pathlib import Path
 
 from p2p_shanghaien.fairplay.effects import Ask, Effect, Send, Store
+from p2p_shanghaien.fairplay.endpoint import Endpoint
 from p2p_shanghaien.fairplay.handshake import Handshake
 from p2p_shanghaien.fairplay.hello import Hello, Role, open_session
 from p2p_shanghaien.fairplay.keys import Identity
 from p2p_shanghaien.fairplay.match import begin
 from p2p_shanghaien.fairplay.notes import Notes
-from p2p_shanghaien.fairplay.peer import Peer
 from p2p_shanghaien.fairplay.preface import VERSIONS
 from p2p_shanghaien.fairplay.transcript import length_prefixed, opening
 from p2p_shanghaien.fairplay.verify import verify
@@ -47,14 +47,14 @@ def main(path: str | None) -> None:
             while wires[seat]:
                 wires[1 - seat] += sides[seat].receive(wires[seat].popleft())
 
-    peers, connections, logs, asked = [], [], [b"", b""], [False, False]
+    endpoints, connections, logs, asked = [], [], [b"", b""], [False, False]
     for seat in (0, 1):
         met = sides[seat].established
         assert met is not None
         session = open_session(met.hellos, RULES)
         notes = Notes(keys[seat], seat, met.hellos.handshake, session.keys[1 - seat])
         connections.append((met.hellos.handshake, notes))
-        peers.append(Peer(begin(session), seat, keys[seat], secret=secrets.token_bytes(32)))
+        endpoints.append(Endpoint(begin(session), seat, keys[seat], secret=secrets.token_bytes(32)))
         logs[seat] = opening(met.hellos, met.proofs)
 
     def carry_out(seat: int, effects: list[Effect]) -> None:
@@ -68,15 +68,15 @@ def main(path: str | None) -> None:
                     asked[seat] = True
 
     for seat in (0, 1):
-        carry_out(seat, peers[seat].begin(*connections[seat]))
+        carry_out(seat, endpoints[seat].begin(*connections[seat]))
     while any(wires) or any(asked):
         for seat in (0, 1):
             if wires[seat]:
-                carry_out(seat, peers[seat].receive(wires[seat].popleft()))
+                carry_out(seat, endpoints[seat].receive(wires[seat].popleft()))
             elif asked[seat]:
                 asked[seat] = False
-                legal = peers[seat].match.state.legal(peers[seat].player)
-                carry_out(seat, peers[seat].act(random.choice(legal)))
+                legal = endpoints[seat].match.state.legal(endpoints[seat].player)
+                carry_out(seat, endpoints[seat].act(random.choice(legal)))
 
     assert logs[0] == logs[1]
     report = verify(logs[0], RULES)

@@ -1,4 +1,4 @@
-"""One seat of a match: what it takes, makes, stores and sends in each of its phases (protocol/SPEC.md, 5 to 7 and 11).
+"""Our end of a match: what it takes, makes, stores and sends in each of its phases (protocol/SPEC.md, 5 to 7 and 11).
 
 Frames and decisions go in, effects come out, to be carried out in their order. Nothing here awaits, reads a clock or
 makes a random number.
@@ -44,11 +44,11 @@ from p2p_shanghaien.fairplay.phases import RULES, Act, Phase, Received, Response
 from p2p_shanghaien.fairplay.signer import Signer
 from p2p_shanghaien.games.api import Value
 
-__all__ = ["Peer"]
+__all__ = ["Endpoint"]
 
 
-class Peer:
-    """A match from one seat's point of view. `entries` are all that led to `match`, in order.
+class Endpoint:
+    """A match from the point of view of one seat, ours. `entries` are all that led to `match`, in order.
 
     `secret` (32 bytes) is the session's; shares and salts are derived from it. Start a new game with `begin`, and
     continue one, also over another connection, with `resume`.
