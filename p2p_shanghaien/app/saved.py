@@ -47,6 +47,14 @@ class NotResumable(LocalError):
     """A game that does not continue here: it has ended, or was moved to another machine."""
 
 
+class Damage(NamedTuple):
+    """Damage to a file: `what` it is, as the end of the codes of questions and news, the error's code, the details."""
+
+    what: str
+    code: AppCode
+    details: dict[str, object]
+
+
 class SavedGame(NamedTuple):
     """A game on disk that can go on, from `match`. `size` is the log's in bytes.
 
@@ -86,13 +94,13 @@ class SavedGame(NamedTuple):
         """True if only the beginning of the log is sound."""
         return self.report.verdict == Verdict.INVALID_FILE
 
-    def damages(self) -> Iterator[tuple[str, AppCode, dict[str, object]]]:
-        """Yield what is damaged, as the end of the codes of questions and news, the error's code, and the details."""
+    def damages(self) -> Iterator[Damage]:
+        """Yield what is damaged."""
         if self.is_damaged:
             aside = self.path.with_suffix(DAMAGED_SUFFIX)
-            yield "log", AppCode.DAMAGED_LOG, {"file": self.name, "reason": self.report.error, "aside": aside}
+            yield Damage("log", AppCode.DAMAGED_LOG, {"file": self.name, "reason": self.report.error, "aside": aside})
         if self.is_sidecar_lost:
-            yield (
+            yield Damage(
                 "sidecar",
                 AppCode.DAMAGED_SIDECAR,
                 {"file": self.sidecar_path, "aside": damaged_sidecar(self.path)},

@@ -216,7 +216,7 @@ def at_full_screen(home: Home, breaks: str, *arguments: object) -> str:
     "breaks, sentence",
     [
         ("board:board", FAILED),
-        ("board:offers", FAILED),
+        ("board:menu_items", FAILED),
         ("table:choices", FAILED),
         ("board", MISSING),
         ("words:places", LACKING),

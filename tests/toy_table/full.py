@@ -14,7 +14,7 @@ class ToyBoardView(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return standing(state, seating)
 
-    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
+    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
         return [MenuItem(action, action[0], "", action) for action in state.legal(player)]
 
     def board(

@@ -329,7 +329,7 @@ def test_the_full_screen_has_a_key_for_everything() -> None:
     assert not RESERVED & {*KEYS}
     canvas = Canvas(79, 14)
     for state, player in islice(turns(), 0, None, 9):
-        items = BOARD_VIEW.offers(state, player, MINE)
+        items = BOARD_VIEW.menu_items(state, player, MINE)
         keys = [item.key for item in items]
         assert len(keys) == len({*keys})
         assert {*endings(items)} == {*state.legal(player)}

@@ -30,7 +30,7 @@ class PigBoard(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return seating.charset.say("pig:first_to", goal=state.goal)
 
-    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         return [MenuItem(action, KEYS[action], "", meaning(state, action)) for action in state.legal(player)]
 
     def board(

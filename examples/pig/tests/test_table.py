@@ -32,8 +32,8 @@ def plain(lines: Sequence[object]) -> str:
 
 def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Sequence[Text]:
     who = seating(("Ada", "Ben"), me, canvas.charset)
-    offers = BOARD.offers(state, me, who)
-    return BOARD.board(state, who, ActionMenu(offers, picked), canvas)
+    items = BOARD.menu_items(state, me, who)
+    return BOARD.board(state, who, ActionMenu(items, picked), canvas)
 
 
 def test_news_say_what_happened() -> None:

@@ -93,7 +93,7 @@ class TableApp(FullScreen[None]):
     #under {{ height: auto; }}
     #verdict {{ padding: 0 1; }}
     #board {{ padding: 0; }}
-    #offers {{ margin-top: 0; }}
+    #menu {{ margin-top: 0; }}
     #log {{ height: 1fr; background: $surface 50%; scrollbar-size: 1 1; }}
     #small {{ display: none; }}
     .small #small {{ display: block; }}
@@ -397,7 +397,7 @@ class TableApp(FullScreen[None]):
     def fair(self, width: int) -> Sequence[Text]:
         return list(fair_lines(self.presenter, self.canvas(width)))
 
-    def offered(self) -> Sequence[Keys]:
+    def key_hints(self) -> Sequence[Keys]:
         """The keys at the bottom of the screen."""
         game = self.presenter.seated
         return [
@@ -417,8 +417,8 @@ class TableApp(FullScreen[None]):
 
     def keys(self, width: int) -> Sequence[Text]:
         lines = [Text()]
-        for offered, keys in self.offered():
-            label = self.charset.transliterate(offered)
+        for words, keys in self.key_hints():
+            label = self.charset.transliterate(words)
             if lines[-1].cell_len + sum(len(key) + 1 for key, _ in keys) + cell_len(label) + 2 > width:
                 lines.append(Text())
             shown = [Text.assemble((f" {key}", self.text_styles.key)) for key, _ in keys]
@@ -429,7 +429,7 @@ class TableApp(FullScreen[None]):
 
     def _help(self, width: int) -> Sequence[Text]:
         game = self.presenter.seated
-        keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.offered()]
+        keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.key_hints()]
         legend = game.table.legend(game.seating) if game else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 

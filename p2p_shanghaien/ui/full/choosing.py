@@ -43,7 +43,7 @@ class Choosing:
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player)
-        self._items = presenter.game.board_view.offers(*asked, presenter.game.seating)
+        self._first_items = presenter.game.board_view.menu_items(*asked, presenter.game.seating)
         self._open_items()
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 
@@ -53,22 +53,18 @@ class Choosing:
 
     def _open_items(self) -> None:
         """Find the items that follow the steps chosen so far."""
-        items = self._items
+        items = self._first_items
         for index in self._steps:
             items = items[index].then
-        self._offers = [self._transliterated(item) for item in items]
-
-    @property
-    def offers(self) -> Sequence[MenuItem]:
+        self.items: Sequence[MenuItem] = [self._transliterated(item) for item in items]
         """The items that are open; where steps of a decision have been chosen, those of the next one."""
-        return self._offers
 
     @property
     def keys(self) -> Mapping[Action, str]:
         """The keys that pick each action, by the fewest steps."""
         found: dict[Action, str] = {}
         seen = set[int]()
-        steps = deque([("", self._items)])
+        steps = deque([("", self._first_items)])
         while steps:
             before, items = steps.popleft()
             for item in items:
@@ -82,7 +78,7 @@ class Choosing:
 
     @property
     def picked(self) -> str | None:
-        return None if self._at is None else self.offers[self._at].action
+        return None if self._at is None else self.items[self._at].action
 
     @property
     def meaning(self) -> str | None:
@@ -91,7 +87,7 @@ class Choosing:
 
     def drop(self) -> None:
         """Pick nothing; where nothing is picked, or what is usual, go back to the step of the decision before."""
-        if self._steps and (self._at is None or self.offers[self._at].usual):
+        if self._steps and (self._at is None or self.items[self._at].usual):
             self._steps.pop()
             self._open_items()
             self._pick_usual()
@@ -99,13 +95,13 @@ class Choosing:
             self._forget()
 
     def key(self, character: str) -> bool:
-        """Pick the offer of that key, the next one of several; whether there is one.
+        """Pick the item of that key, the next one of several; whether there is one.
 
         It may continue what was typed before: of 1 and 12, the keys 1 and 2 pick first the one, then the other.
         """
         for typed in dict.fromkeys((self._typed + character, character)):
-            exact = [i for i, offer in enumerate(self.offers) if typed == offer.typed or typed in tuple(offer.keys)]
-            begun = [i for i, offer in enumerate(self.offers) if offer.typed.startswith(typed)]
+            exact = [i for i, item in enumerate(self.items) if typed == item.typed or typed in tuple(item.keys)]
+            begun = [i for i, item in enumerate(self.items) if item.typed.startswith(typed)]
             if self._next(exact or begun, self._picked_by.get(typed) if len(typed) > 1 else self._at):
                 self._typed = typed
                 self._picked_by[typed] = self._at
@@ -118,13 +114,13 @@ class Choosing:
         if len(actions) == 1 and self.picked == actions[0]:
             return True
         self._typed = ""
-        if self._next([i for i, offer in enumerate(self.offers) if offer.action in actions], self._at):
+        if self._next([i for i, item in enumerate(self.items) if item.action in actions], self._at):
             self.go_on()
         return False
 
     def go_on(self) -> bool:
         """Go on to the next step of the decision, if one that has a next is picked; whether it was."""
-        if self._at is None or not self.offers[self._at].then:
+        if self._at is None or not self.items[self._at].then:
             return False
         self._steps.append(self._at)
         self._open_items()
@@ -132,23 +128,23 @@ class Choosing:
         return True
 
     def step(self, by: int) -> None:
-        """Pick the offer that stands `by` further in the list, from its end to its beginning."""
+        """Pick the item that stands `by` further in the list, from its end to its beginning."""
         self._typed = ""
         start = -1 if by > 0 else 0
-        self._at = ((start if self._at is None else self._at) + by) % len(self.offers)
+        self._at = ((start if self._at is None else self._at) + by) % len(self.items)
 
     def leap(self, by: int) -> None:
-        """Pick the first offer of the next group, or of the one before."""
+        """Pick the first item of the next group, or of the one before."""
         self._typed = ""
-        groups = list(dict.fromkeys(offer.group for offer in self.offers))
-        at = groups.index(self.offers[self._at].group) + by if self._at is not None else min(by, 0) % len(groups)
+        groups = list(dict.fromkeys(item.group for item in self.items))
+        at = groups.index(self.items[self._at].group) + by if self._at is not None else min(by, 0) % len(groups)
         group = groups[at % len(groups)]
-        self._at = next(i for i, offer in enumerate(self.offers) if offer.group == group)
+        self._at = next(i for i, item in enumerate(self.items) if item.group == group)
 
     def _pick_usual(self) -> None:
         """Pick what is usual in a step that has been opened, if anything is."""
         self._forget()
-        self._at = next((i for i, offer in enumerate(self.offers) if offer.usual), None)
+        self._at = next((i for i, item in enumerate(self.items) if item.usual), None)
 
     def _forget(self) -> None:
         self._at, self._typed = None, ""
@@ -158,7 +154,7 @@ class Choosing:
         """Play what is picked; whether anything was."""
         if self._at is None or self.answer.done():
             return False
-        self.answer.set_result(self.offers[self._at].action)
+        self.answer.set_result(self.items[self._at].action)
         return True
 
     def take_back(self) -> None:
@@ -174,7 +170,7 @@ class Choosing:
         return bool(indices)
 
     def draw(self, canvas: Canvas) -> Sequence[Text]:
-        """Return the offers with their keys, as high as `canvas` at most: each group on its own lines if there is room.
+        """Return the items with their keys, as high as `canvas` at most: each group on its own lines if there is room.
 
         Where not even one after the other fits, the lines around what is picked are shown, with arrows where there are
         others above and below.
@@ -200,21 +196,21 @@ class Choosing:
         """Return all lines; `flowing` has groups follow each other within a line."""
         lines = [Text("   ")]
         group = ""
-        for number, offer in enumerate(self.offers):
-            chip = f"[{offer.key}] {offer.label}".rstrip()
-            begins = offer.group != group
-            head = offer.group if begins else ""
+        for number, item in enumerate(self.items):
+            chip = f"[{item.key}] {item.label}".rstrip()
+            begins = item.group != group
+            head = item.group if begins else ""
             lead = f"{head} " if flowing and head else ""
             cells = cell_len(lead + chip)
             if (begins and number and not flowing) or lines[-1].cell_len + cells + 2 > width:
                 lines.append(Text("   "))
-            if not flowing and offer.group and lines[-1].cell_len == 3:
+            if not flowing and item.group and lines[-1].cell_len == 3:
                 lead = f"{head:<{GROUP}}"
-            group = offer.group
+            group = item.group
             lines[-1].append(lead, text_styles.quiet)
-            mark = len(offer.key) + 2
+            mark = len(item.key) + 2
             shown = Text.assemble((chip[:mark], text_styles.key), chip[mark:])
-            if offer.action == self.picked:
+            if item.action == self.picked:
                 shown = Text(chip, text_styles.picked)
-            lines[-1].append_text(clickable(shown, offer.action)).append("  ")
+            lines[-1].append_text(clickable(shown, item.action)).append("  ")
         return lines

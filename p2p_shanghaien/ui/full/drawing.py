@@ -240,7 +240,7 @@ class BoardView(Protocol[S]):
         """Return how far the game has come, in a few words."""
         ...
 
-    def offers(self, state: S, player: int, seating: Seating) -> Sequence[MenuItem]:
+    def menu_items(self, state: S, player: int, seating: Seating) -> Sequence[MenuItem]:
         """Return the legal actions of `player`, each with its key, group by group."""
         ...
 

@@ -101,7 +101,7 @@ class GameApp(TableApp):
             self.choosing.put_into_words()
 
     def below(self) -> ComposeResult:
-        yield CanvasWidget(self._offers, id="offers")
+        yield CanvasWidget(self._menu_lines, id="menu")
 
     def on_mount(self) -> None:
         self.run_worker(self._show_events(), exit_on_error=True)
@@ -124,7 +124,7 @@ class GameApp(TableApp):
 
     def show_choosing(self) -> None:
         """Draw what depends on what is picked."""
-        self.show("board", "offers", "status", "title")
+        self.show("board", "menu", "status", "title")
         self.to_end()
 
     # Keys and clicks.
@@ -369,9 +369,9 @@ class GameApp(TableApp):
         return Text(f"{said} {self.charset.nothing} ", self.text_styles.quiet).append_text(corner)
 
     def menu(self) -> ActionMenu:
-        return ActionMenu(self.choosing.offers, self.choosing.picked) if self.choosing else super().menu()
+        return ActionMenu(self.choosing.items, self.choosing.picked) if self.choosing else super().menu()
 
-    def _offers(self, width: int) -> Sequence[Text]:
+    def _menu_lines(self, width: int) -> Sequence[Text]:
         if not self.choosing:
             return ()
         others = self.lines_around() + self.lines_of("board", width) + self.lines_of("holdings", width) + STATUS

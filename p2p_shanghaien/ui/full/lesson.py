@@ -55,7 +55,7 @@ class LessonApp(GameApp):
 
     def refresh_lesson(self) -> None:
         """Draw what is told again, and all that its height changes."""
-        self.show("lesson", "title", "board", "offers", "status")
+        self.show("lesson", "title", "board", "menu", "status")
         self.to_end()
 
     async def pressed(self, event: events.Key) -> None:

@@ -469,7 +469,7 @@ class ReplayApp(TableApp):
         back, on, places = (say(self.cursor.game.own(code)) for code in ("stage_back", "stage_next", "places"))
         return say("replay_help", back=back, next=on, places=places)
 
-    def offered(self) -> Sequence[Keys]:
+    def key_hints(self) -> Sequence[Keys]:
         stage = say(self.cursor.game.own("stage"))
         back, on, up, down = "bnpr" if self.charset.ascii_only else "←→↑↓"
         mistakes = [Keys(say("keys_mistake"), [("x", "way_mistake"), ("X", "way_last_mistake")])]
@@ -481,7 +481,7 @@ class ReplayApp(TableApp):
             Keys(say("way_pause" if self.is_playing else "way_play"), [("a", "way_play")]),
             Keys(say("keys_speed"), [("-", "way_slower"), ("+", "way_faster")]),
             *(mistakes if self._annotator else []),
-            *super().offered(),
+            *super().key_hints(),
         ]
 
     def is_available(self, code: str) -> bool:

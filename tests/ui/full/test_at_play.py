@@ -348,7 +348,7 @@ async def test_many_choices_leave_room_for_the_log(language: str, size: tuple[in
                 await settled(table, pilot)
                 assert app.screen.query_one("#log").size.height >= 2
                 assert app.screen.query_one("#status").region.bottom <= size[1] - 3
-                picked = next(o for o in table.app.choosing.offers if o.action == table.app.choosing.picked)
+                picked = next(o for o in table.app.choosing.items if o.action == table.app.choosing.picked)
                 assert f"[{picked.keys[0]}] {picked.label}" in text(table), "what is picked is seen"
             deciding.cancel()
             await asyncio.wait({deciding})

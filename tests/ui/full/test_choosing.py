@@ -32,7 +32,7 @@ async def deciding(
     items: Sequence[MenuItem], monkeypatch: pytest.MonkeyPatch, table: FullTable | None = None
 ) -> AsyncIterator[tuple[FullTable, Pilot[None], "asyncio.Task[str]"]]:
     """The person has the choice between `items`."""
-    monkeypatch.setattr(type(GAMES["toy"].board.load()), "offers", lambda *_: items)
+    monkeypatch.setattr(type(GAMES["toy"].board.load()), "menu_items", lambda *_: items)
     table = table or full_table()
     async with shown(table) as pilot:
         table.begun(Toy(), ("Ada", "Ben"), 0)
@@ -108,7 +108,7 @@ async def test_the_first_half_can_be_taken_back(monkeypatch: pytest.MonkeyPatch)
 async def test_two_halves_take_three_clicks(monkeypatch: pytest.MonkeyPatch) -> None:
     async with deciding(HALVES, monkeypatch) as (table, pilot, task):
         for index in (1, 0):
-            sheet = table.app.screen.query_one("#offers", CanvasWidget)
+            sheet = table.app.screen.query_one("#menu", CanvasWidget)
             region = regions(drawn(sheet))[index]
             await pilot.click(sheet, offset=(region.x, region.y))
             await settled(table, pilot)

@@ -62,10 +62,10 @@ def board(
     charset = ASCII if ascii_only else UNICODE
     sitting = seating(NAMES, me, charset)
     player = me or 0
-    offers = BOARD_VIEW.offers(state, player, sitting) if state.legal(player) else ()
+    items = BOARD_VIEW.menu_items(state, player, sitting) if state.legal(player) else ()
     canvas = Canvas(*size, PLAIN if ascii_only else DARK, charset)
-    picked = offers[0].action if offers else None
-    return BOARD_VIEW.board(state, sitting, ActionMenu(offers, picked), canvas)
+    picked = items[0].action if items else None
+    return BOARD_VIEW.board(state, sitting, ActionMenu(items, picked), canvas)
 
 
 def lines(drawing: Sequence[Text]) -> list[str]:

@@ -101,7 +101,7 @@ async def test_a_whole_lesson_and_all_that_it_tells_is_seen(game: str, size: tup
             assert say("lesson_step", number=page.number, count=page.total) in screen
             if choosing := sitting.table.app.choosing:
                 # all that is open is seen, or that there is more
-                shown = [f"[{offer.key}]" in screen for offer in choosing.offers]
+                shown = [f"[{offer.key}]" in screen for offer in choosing.items]
                 assert all(shown) or any(mark in screen for mark in "↑↓")
                 assert page.task
             else:

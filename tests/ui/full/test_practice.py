@@ -90,7 +90,7 @@ async def test_a_key_takes_the_last_decision_back(tmp_path: Path) -> None:
         assert "u Take back" in text(table)
         await press(table, pilot, "u")
         assert "nothing to take back" in text(table)
-        while len(table.app.choosing.offers if table.app.choosing else ()) < 2:
+        while len(table.app.choosing.items if table.app.choosing else ()) < 2:
             await play_first(table, pilot)
         before = table.presenter.game.state
         await decided(table, pilot)
@@ -234,4 +234,6 @@ def test_the_key_is_free_in_our_games(name: str) -> None:
     for before, step, _ in play(game, Random(4)):
         if isinstance(step, Acted):
             asked = (before, step.player)
-            assert not any("u" in item.key for item in presenter.game.board_view.offers(*asked, presenter.game.seating))
+            assert not any(
+                "u" in item.key for item in presenter.game.board_view.menu_items(*asked, presenter.game.seating)
+            )

@@ -68,7 +68,7 @@ async def test_a_move_takes_two_keys() -> None:
         assert await task == "-3<"
 
 
-@pytest.mark.parametrize("name", ["board", "offers"])
+@pytest.mark.parametrize("name", ["board", "menu"])
 async def test_a_move_takes_two_clicks(name: str) -> None:
     table = full_table()
     async with deciding(table, (120, 40)) as (pilot, task):
@@ -77,7 +77,7 @@ async def test_a_move_takes_two_clicks(name: str) -> None:
         await pilot.click(sheet, offset=(region.x + region.width // 2, region.y + region.height // 2))
         assert table.app.choosing
         picked = table.app.choosing.picked
-        assert picked in [offer.action for offer in table.app.choosing.offers]
+        assert picked in [item.action for item in table.app.choosing.items]
         await pilot.click("#status")
         assert await task == picked
 

@@ -48,12 +48,12 @@ async def keys(table: FullTable, pilot: Pilot[None], rng: random.Random) -> None
     elif isinstance(screen, EndSheet):
         await pilot.press("n")
     elif choosing:
-        offer = rng.choice(choosing.offers)
-        alike = [each for each in choosing.offers if offer.key == each.typed or offer.key in tuple(each.keys)]
-        if alike[0] is offer:
-            await pilot.press(*offer.key, *([] if offer.then else ["enter"]))
-        else:  # other offers have that key, too
-            while choosing.picked != offer.action:
+        item = rng.choice(choosing.items)
+        alike = [each for each in choosing.items if item.key == each.typed or item.key in tuple(each.keys)]
+        if alike[0] is item:
+            await pilot.press(*item.key, *([] if item.then else ["enter"]))
+        else:  # other items have that key, too
+            while choosing.picked != item.action:
                 await pilot.press(rng.choice(["right", "left", "up", "down"]))
             await pilot.press("enter")
 
@@ -83,7 +83,7 @@ async def mouse(table: FullTable, pilot: Pilot[None], rng: random.Random) -> Non
             for region in regions(drawn(sheet))[:1]:
                 await click(pilot, sheet, region)
     elif app.choosing:
-        name = rng.choice(["board", "offers"])
+        name = rng.choice(["board", "menu"])
         sheet = screen.query_one(f"#{name}", CanvasWidget)
         if regions(drawn(sheet)):
             await click(pilot, sheet, rng.choice(regions(drawn(sheet))))

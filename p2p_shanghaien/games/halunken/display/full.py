@@ -67,7 +67,7 @@ class HalunkenBoardView(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return panels.heading(view(state, ended=True), seating)
 
-    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
+    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
         legal = state.legal(player)
         if state.phase == Phase.CHOICE and player == state.hirer:
             return [

@@ -75,7 +75,7 @@ class MacaoBoardView(BoardView[State]):
         parts = draw.progress(state, seating), draw.label(state, seating)
         return say("between_parts").join(filter(None, parts))
 
-    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         letters = iter(KEYS)
         return [
             _item(state, verb, thing, actions, letters)

@@ -36,7 +36,7 @@ class ShanghaienBoardView(BoardView[State]):
     def heading(self, state: State, seating: Seating) -> str:
         return panels.heading(view.view(state), seating)
 
-    def offers(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
         items = (_offer(state, player, action) for action in state.legal(player))
         return sorted(items, key=lambda item: _order(item.action))
 
