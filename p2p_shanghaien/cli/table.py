@@ -1,4 +1,4 @@
-"""Tables to sit down at: `play`, `host`, `join`, `resume`; who sits at our side and how it looks."""
+"""Tables to sit down at: `play`, `host`, `join`, `resume`; who plays for us and how it looks."""
 
 import shlex
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -66,7 +66,7 @@ _Command: TypeAlias = Callable[..., int]
 
 @dataclass(frozen=True)
 class SeatOptions(Display):
-    """The options on who sits at our side and how it looks. `tutor_from` is in percentage points."""
+    """The options on who plays for us and how it looks. `tutor_from` is in percentage points."""
 
     player: str
     patience: float | None
@@ -162,7 +162,7 @@ class SeatOptions(Display):
         return (self.home.settings().settings.tutor_loss if self.tutor_from is None else self.tutor_from) / 100
 
     def call(self, name: str, seat: Role) -> str:
-        """Return what our side calls a peer of that name at `seat`."""
+        """Return what we call a peer of that name at `seat`."""
         return called("called_host" if seat == Role.HOST else "called_guest", name, self.name)
 
     def side(
@@ -232,7 +232,7 @@ _SEAT: Final = (
 
 
 def _seated(*further: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
-    """Give a command the options on who sits at our side, and these `further` ones; they come as its `seat`."""
+    """Give a command the options on who plays for us, and these `further` ones; they come as its `seat`."""
 
     every: Sequence[Callable[[Any], Any]] = (*further, *_SEAT)
 

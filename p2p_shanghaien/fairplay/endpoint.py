@@ -207,7 +207,7 @@ class Endpoint:
         return self._kept_offer()
 
     def accept(self) -> list[Effect]:
-        """Accept the other side's offer. Raises Illegal where there is a `refusal`: none stands."""
+        """Accept the peer's offer. Raises Illegal where there is a `refusal`: none stands."""
         self._check(Act.ACCEPT)
         _, signature = self._offers[1 - self.seat]
         return [*self._say(Abandonment(signature)), *self._go_on()]

@@ -271,7 +271,7 @@ class Match(NamedTuple):
         return isinstance(self.stage, DrawCommitted) and not self.stage.pending.commitment
 
     def check_place(self, entry: Entry) -> None:
-        """Raise Malformed unless `entry` is the one owed: session, number, parent, seat and signature (SPEC 5.2).
+        """Raise Malformed unless `entry` is the one expected: session, number, parent, seat and signature (SPEC 5.2).
 
         What fails here proves nothing; what passes and then fails `append` proves a violation by its signer.
         """
@@ -280,7 +280,7 @@ class Match(NamedTuple):
             raise Malformed(FairplayCode.BAD_SIGNATURE, number=entry.number)
 
     def check_link(self, entry: Entry) -> None:
-        """Raise Malformed unless `entry` is the one owed, its signature aside."""
+        """Raise Malformed unless `entry` is the one expected, its signature aside."""
         stage = self._unfinished(entry.number)
         if entry.session != self.session.id:
             raise Malformed(FairplayCode.WRONG_SESSION, number=entry.number)

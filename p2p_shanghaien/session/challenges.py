@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Challenges:
-    """The challenges between our side and an opponent at a table on these terms.
+    """The challenges between us and an opponent at a table on these terms.
 
     A failure of the store must not cost a game: the local player is notified of it.
     """

@@ -39,7 +39,7 @@ class EventQueue:
     @property
     def link(self) -> SecureLink:
         """The connection in use."""
-        assert self._link is not None, "nobody has been met yet"
+        assert self._link is not None, "there has been no connection yet"
         return self._link
 
     @property

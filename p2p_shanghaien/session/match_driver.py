@@ -131,7 +131,7 @@ class MatchDriver:
     async def play(self, handshake: bytes, notes: Notes, *, again: bool = False) -> None:
         """Play a new match until both have signed the result, whatever happens to the connection.
 
-        `reconnect` is for a further game with the same peer, to which its user has agreed already.
+        `again` is for a further game with the same peer, to which its user has agreed already.
 
         Raises ConnectionLost if the peer stays away for longer than the local player wants to wait (the log is sound,
         and ends where the game stopped), Violation (the log ends with the evidence), CannotConnect if the peer declines
@@ -304,13 +304,13 @@ class MatchDriver:
                 return connected
 
     async def _act(self, action: str) -> None:
-        if not self._is_refused(Act.DECIDE, action):
+        if not self._notify_if_refused(Act.DECIDE, action):
             await self._carry_out(self._endpoint.act(action))
         elif self._endpoint.decides:  # else the peer asks as soon as it is our turn
             self._ask(Ask(self._endpoint.match.state, self._endpoint.player))
 
-    def _is_refused(self, deed: Act, action: str = "") -> bool:
-        """Tell our side why it may not do this now, where it may not."""
+    def _notify_if_refused(self, deed: Act, action: str = "") -> bool:
+        """Tell the local player why this may not be done now, if it may not; return whether that is so."""
         refusal = self._endpoint.refusal(deed, action)
         if refusal:
             self._observer.notify(refusal.code, **refusal.details)
@@ -388,13 +388,13 @@ class MatchDriver:
                         self._observer.notify("resignation_kept", name=name)
                 await self._carry_out(effects)
             case Offer():
-                if not self._is_refused(Act.OFFER):
+                if not self._notify_if_refused(Act.OFFER):
                     effects = self._endpoint.offer()
                     if not effects:
                         self._observer.notify("offer_kept", name=name)
                     await self._carry_out(effects)
             case Accept():
-                if not self._is_refused(Act.ACCEPT):
+                if not self._notify_if_refused(Act.ACCEPT):
                     await self._carry_out(self._endpoint.accept())
         self._events.listen(self._decider.command())
 

@@ -155,7 +155,7 @@ async def begin_handshake(
 ) -> Hellos:
     """Exchange hellos and proofs; in a game that is resumed, as far as that goes without our own position.
 
-    Both hellos are returned. Raises CannotConnect; the other side has then been told why, where it may be. One that
+    Both hellos are returned. Raises CannotConnect; the peer has then been told why, where it may be. One that
     does not come for the session that we are at is told `stranger`.
     """
     return await _exchange(link, receive, handshake, handshake.start(), stranger)
@@ -241,14 +241,14 @@ class Negotiation:
 
     @property
     def _minutes(self) -> int:
-        """The number of seconds that each user has to agree, as they are told."""
+        """The number of minutes that each user has to agree, as they are told."""
         return round(self.side.deadlines.person / 60)
 
     async def agree(self, *, ask: bool = True) -> Session:
         """Return once the local player, and for a host the guest too, wants this game.
 
         Raises CannotConnect; both know the reason then. Without `ask` both users have agreed already: they play again
-        with each other. A guest agrees by itself, once it has a log to return with (`Driver.play`).
+        with each other. A guest agrees by itself, once it has a log to return with (`MatchDriver.play`).
         """
         try:
             if ask and (challenge := self._challenges.pass_on()):
@@ -269,7 +269,7 @@ class Negotiation:
             self.side.observer.notify("guest_insists", name=self.opponent.called, settings=wanted)
             # the guest comes to the same result, and can only decline
             due = self._due(ask=False)
-            while not self._is_note(await self._in_time(self.events.frame(), due), NoteKind.DECLINE):
+            while not self._read_note(await self._in_time(self.events.frame(), due), NoteKind.DECLINE):
                 pass
         name, decider = self.opponent.called, self.side.decider
         session = open_session(self.established.hellos, self.side.games)
@@ -293,7 +293,7 @@ class Negotiation:
                     )
                 case bytes(frame):
                     if not (waits_for_guest and await self._hands_over(frame, offering)):
-                        waits_for_guest &= not self._is_note(frame, NoteKind.AGREE)
+                        waits_for_guest &= not self._read_note(frame, NoteKind.AGREE)
         return session
 
     async def _hands_over(self, frame: bytes, offering: Offering) -> bool:
@@ -340,7 +340,7 @@ class Negotiation:
             self.events.ask(self.side.decider.agrees(code, name=self.opponent.called, **terms))
             # a host can only challenge us, or decline
             while isinstance(came := await self.events.next(), bytes):
-                self._is_note(came, NoteKind.DECLINE)
+                self._read_note(came, NoteKind.DECLINE)
             if came != Answer(True):
                 await self._decline(Decline.DECLINED)
                 raise CannotConnect(SessionCode.WE_DECLINED)
@@ -378,7 +378,7 @@ class Negotiation:
                 return data
             try:
                 # besides data, a host can only challenge us, or decline
-                self._is_note(frame, NoteKind.DECLINE)
+                self._read_note(frame, NoteKind.DECLINE)
             except Declined as error:
                 raise (missing if error.reason == Decline.DATA_MISSING else error) from None
 
@@ -407,8 +407,8 @@ class Negotiation:
     async def _decline(self, reason: Decline) -> None:
         await self.link.send(self.notes.write(NoteKind.DECLINE, reason))
 
-    def _is_note(self, frame: bytes, wanted: NoteKind) -> bool:
-        """Return whether the wanted note has come; if not, it was a challenge, and is told.
+    def _read_note(self, frame: bytes, wanted: NoteKind) -> bool:
+        """Read a note; return whether it is the wanted one. If it is not, it was a challenge, and is told.
 
         Raises CannotConnect: anything else ends the connection.
         """

@@ -171,7 +171,7 @@ class PlainTable:
     async def decide(self, state: State, player: int) -> str:
         if not begins_command(self.reader.draft, self._known()):
             self.reader.forget()
-        if self.presenter.asked(state) and self._call.is_due():
+        if self.presenter.begin_decision(state) and self._call.is_due():
             self._call_person()
         table, seats = self.presenter.game.table, self.presenter.game.seating
         choices, legal = self.presenter.choices(state, player), state.legal(player)

@@ -373,7 +373,7 @@ class Presenter:
 
     # What the session asks.
 
-    def asked(self, state: State) -> bool:
+    def begin_decision(self, state: State) -> bool:
         """Let the user decide in `state`; return whether they are to be called, since somebody else has acted."""
         self.lay(state)
         called, self._called = self._called, False

@@ -81,14 +81,14 @@ def test_what_was_told_of_one_game_is_gone_in_the_next() -> None:
 
 def test_the_person_is_called_where_somebody_else_has_had_their_turn() -> None:
     made, state = presenter(), dealt()
-    assert made.asked(state), "a game begins"
-    assert not made.asked(state)
+    assert made.begin_decision(state), "a game begins"
+    assert not made.begin_decision(state)
     made.stepped(state, Acted(0, "roll"), state.apply("roll"))
     made.stepped(state.apply("roll"), Drawn((4, 1)), rolled())
-    assert not made.asked(rolled()), "it was the same person"
+    assert not made.begin_decision(rolled()), "it was the same person"
     theirs = dealt()._replace(player=1)  # type: ignore[attr-defined]
     made.stepped(theirs, Acted(1, "roll"), theirs.apply("roll"))
-    assert made.asked(state)
+    assert made.begin_decision(state)
 
 
 @pytest.mark.usefixtures("_toy_is_installed")
@@ -97,10 +97,10 @@ def test_after_a_secret_choice_the_person_is_called_and_the_table_of_the_new_sta
     for me, shows in ((0, True), (1, True), (None, True)):
         made = Presenter(UNICODE)
         made.begun(Toy(), NAMES, me)
-        assert made.asked(start)
+        assert made.begin_decision(start)
         view = made.stepped(start, Chosen(("2", "2")), start.apply_joint(("2", "2")))
         assert view.shows_table == shows
-        assert made.asked(made.game.state)
+        assert made.begin_decision(made.game.state)
 
 
 def test_a_roll_whose_dice_are_not_known_tells_nothing() -> None:

@@ -149,7 +149,7 @@ class FullTable:
         app, presenter = self.app, self.presenter
 
         def ask(answer: "asyncio.Future[str]") -> None:
-            if presenter.asked(state) and self._call.is_due():
+            if presenter.begin_decision(state) and self._call.is_due():
                 if self._bell and app.settings.bell:
                     app.send(call_sequence(presenter.game))
                 self._call.run(presenter.game, self.notify)

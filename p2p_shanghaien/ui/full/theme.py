@@ -17,7 +17,7 @@ EDITABLE_SETTINGS: Final[dict[str, tuple[object, ...]]] = {
 FRAME: Final = {"off": 0.0, "slow": 0.14, "normal": 0.07, "fast": 0.03}
 """Seconds that a frame stays, such as of falling dice, by the speed that is set."""
 HOLD: Final = 9
-"""So many frames long what the other side has done stays before anything else happens."""
+"""So many frames long what the other player has done stays before anything else happens."""
 
 
 def shade(settings: Settings) -> str:
