@@ -47,7 +47,7 @@ def analyse(
     from p2p_shanghaien.ui.review.lines import lines
     from p2p_shanghaien.ui.review.review import Review
     from p2p_shanghaien.ui.screen import Screen
-    from p2p_shanghaien.ui.view import seating
+    from p2p_shanghaien.ui.view import viewpoint
 
     ascii_only = in_ascii(ascii_only)
     screen = Screen(ascii_only=ascii_only)
@@ -63,7 +63,7 @@ def analyse(
             if as_json:
                 dump(fields(name, record, report, analysis))
             else:
-                review = Review.of(record, analysis, seating(record.names, None, screen.charset))
+                review = Review.of(record, analysis, viewpoint(record.names, None, screen.charset))
                 output.append(say("verdict_line", file=scanned.shown(name), verdict=game_verdict(record, report)))
                 output += lines(review, everything=everything, drawn=not plain, width=screen.width)
                 output.append("")

@@ -153,8 +153,8 @@ def _draw(
             from p2p_shanghaien.app.analysis import analyse
             from p2p_shanghaien.ui.review.page import section
             from p2p_shanghaien.ui.review.review import Review
-            from p2p_shanghaien.ui.view import seating
+            from p2p_shanghaien.ui.view import viewpoint
 
-            found = section(Review.of(record, analyse(record), seating(record.names, None)))
+            found = section(Review.of(record, analyse(record), viewpoint(record.names, None)))
         write_text(html, page.page(record, page.proof(record, game.report, game.path.name, game.data), found))
         yield "page_written", html

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.players.options import ranked
-from p2p_shanghaien.ui.view import Choice, Seating
+from p2p_shanghaien.ui.view import Choice, Viewpoint
 from p2p_shanghaien.ui.words import say
 
 HINT: Final = "ask_hint"
@@ -74,14 +74,14 @@ class Advice(NamedTuple):
         return [self.heading, _mixture(self.hints), *(_sentence(hint) for hint in self.hints if hint.chosen)]
 
 
-def heading(advice: Sequence[Option], state: State, player: int, seating: Seating) -> str:
+def heading(advice: Sequence[Option], state: State, player: int, viewpoint: Viewpoint) -> str:
     """Return the heading of the hints for `player`, who decides in `state`."""
     if not advice:
         return say("no_hints")
     code = "hints_only_for" if len(advice) == 1 else "hints_for"
     if len(advice) > 1 and isinstance(state.node, Simultaneous):
         code = "hints_average_for" if advice[0].share is None else "hints_mixture_for"
-    return str(seating.news(code, player, other=seating.labels[1 - player]))
+    return str(viewpoint.news(code, player, other=viewpoint.labels[1 - player]))
 
 
 def _mixture(found: Sequence[Hint]) -> str:

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, join, svg, t
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, picture, snapshots
 from p2p_shanghaien.ui.verdicts import details, game_verdict, game_with_options
 from p2p_shanghaien.ui.verifier import Check, check_blocks, check_script, data_block, policy
-from p2p_shanghaien.ui.view import Seating, seating, table_of, told
+from p2p_shanghaien.ui.view import Viewpoint, table_of, told, viewpoint
 from p2p_shanghaien.ui.words import say
 
 NOTHING: Final = Markup("")
@@ -49,7 +49,7 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
 
     It shows `proof`, and verifies the log in it when it is opened; that proves nothing of the page itself.
     """
-    who = seating(record.names, None)
+    who = viewpoint(record.names, None)
     seen = tuple(snapshots(record))
     ended = has_ended(record)
     pictures = [
@@ -92,7 +92,7 @@ def page(record: Record, proof: Proof, analysis: Markup = NOTHING) -> str:
 
 def drawn(record: Record, seen: Sequence[Snapshot], verdict: str) -> str:
     """Return the table after the last of `seen` as a self-contained picture (SVG)."""
-    who = seating(record.names, None)
+    who = viewpoint(record.names, None)
     is_last = len(seen) == len(tuple(snapshots(record)))
     ended = is_last and has_ended(record)
     if seen:
@@ -128,7 +128,7 @@ def _stage_links(game: str, seen: Sequence[Snapshot]) -> Iterator[Markup]:
             )
 
 
-def _moves(record: Record, seen: Sequence[Snapshot], who: Seating) -> Markup:
+def _moves(record: Record, seen: Sequence[Snapshot], who: Viewpoint) -> Markup:
     """Return every move in words, a list for each stage and an item for each number in it."""
     table = table_of(record.game.NAME)
 

@@ -131,7 +131,7 @@ class PlainTable:
             self._overview_line = self.screen.lines - self.screen.counted(self._overview)
         self._untold |= shown.shows_table
         asked = deciders(after.node)
-        if self._untold and asked and self.presenter.game.seating.me not in asked:
+        if self._untold and asked and self.presenter.game.viewpoint.me not in asked:
             self.show_position(after)
 
     def tell(self, before: State, step: Step, after: State) -> StepView:
@@ -148,9 +148,9 @@ class PlainTable:
         """Show where the scores of the finished game come from, and who won."""
         game = self.presenter.game
         assert isinstance(game.state.node, Terminal)
-        ending = game.table.ending(game.state, game.seating)
-        scores = self._fitting(ending, lambda: game.table.picture(game.state, game.seating).panels[-1:])
-        self.screen.show(*scores, str(outcome(game.state.node, game.seating)))
+        ending = game.table.ending(game.state, game.viewpoint)
+        scores = self._fitting(ending, lambda: game.table.picture(game.state, game.viewpoint).panels[-1:])
+        self.screen.show(*scores, str(outcome(game.state.node, game.viewpoint)))
 
     def show_overview(self, before: State, step: Step, after: State) -> None:
         """Draw how the stage came out that `step` ended, if it ended one."""
@@ -159,8 +159,8 @@ class PlainTable:
 
     def _came_out(self, before: State, step: Step, after: State) -> Sequence[str | Text]:
         game = self.presenter.game
-        lines = game.table.overview(before, step, game.seating)
-        return self._fitting(lines, lambda: game.table.picture(after, game.seating, before).panels[:1])
+        lines = game.table.overview(before, step, game.viewpoint)
+        return self._fitting(lines, lambda: game.table.picture(after, game.viewpoint, before).panels[:1])
 
     def _fitting(self, lines: Sequence[Text], panels: "Callable[[], Sequence[Panel]]") -> Sequence[str | Text]:
         """Return `lines`, or what `panels` say in words where the screen is too narrow for those."""
@@ -173,7 +173,7 @@ class PlainTable:
             self.reader.forget()
         if self.presenter.begin_decision(state) and self._call.is_due():
             self._call_person()
-        table, seats = self.presenter.game.table, self.presenter.game.seating
+        table, seats = self.presenter.game.table, self.presenter.game.viewpoint
         choices, legal = self.presenter.choices(state, player), state.legal(player)
         summary = table.summary(state, player, seats)
         listed = summary or listing(choices, self.screen.width)
@@ -236,7 +236,7 @@ class PlainTable:
         game = self.presenter.game
         helps = ["practice_help" if self.presenter.is_practice else "ask_help"]
         helps += ["hint_help"] if self.has_hints else []
-        self.screen.show(*game.table.legend(game.seating), *map(say, helps), *self._talk_help(), *listed)
+        self.screen.show(*game.table.legend(game.viewpoint), *map(say, helps), *self._talk_help(), *listed)
 
     def _call_person(self) -> None:
         if self._bell:
@@ -332,7 +332,7 @@ class PlainTable:
 
     def _show_moves(self) -> None:
         """Show what may be done by whoever decides, where nobody is asked here."""
-        seats = self.presenter.game.seating
+        seats = self.presenter.game.viewpoint
         moves = self.questions.moves() if seats.me is None else ()
         for player, choices in moves:
             self.notify("moves_of", who=seats.labels[player])
@@ -394,7 +394,7 @@ class PlainTable:
         try:
             with if_long(lambda: self.notify("turning_awaited")):
                 game = await asyncio.shield(finished)
-            if review := game.review(self.presenter.game.seating):
+            if review := game.review(self.presenter.game.viewpoint):
                 for section in sections(review):
                     self.screen.show(section.heading, *(point.sentence for point in section.points))
         except LocalError as error:
@@ -415,7 +415,7 @@ class PlainTable:
         if code == REPLAY:
             advise = post_game.advise(game.record.game.NAME) if game.analysis else None
             await post_game.step_through(game.record, PlainTable(self.screen, self.reader, advise=advise))
-        elif review := game.review(self.presenter.game.seating):
+        elif review := game.review(self.presenter.game.viewpoint):
             self.screen.show(*lines(review, width=self.screen.width))
         else:
             self.notify("no_analysis", game=game.record.game.NAME)
@@ -441,8 +441,8 @@ class PlainTable:
             return
         game = self.presenter.game
         self._untold = False
-        drawn = game.table.position(state, game.seating)
-        table = self._fitting(drawn, lambda: game.table.picture(state, game.seating).panels)
+        drawn = game.table.position(state, game.viewpoint)
+        table = self._fitting(drawn, lambda: game.table.picture(state, game.viewpoint).panels)
         lines: list[str | Text] = [*table, *below]
         height = self.screen.height
         if self._overview and height:

@@ -8,7 +8,7 @@ from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Advise, has_evaluator
 from p2p_shanghaien.ui.review.review import Review
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 
 
 class FinishedGame(NamedTuple):
@@ -18,9 +18,9 @@ class FinishedGame(NamedTuple):
     record: Record
     analysis: Analysis | None
 
-    def review(self, seating: Seating) -> Review | None:
-        """Return the review of the game as `seating` calls its players, if it has been analysed."""
-        return Review.of(self.record, self.analysis, seating) if self.analysis else None
+    def review(self, viewpoint: Viewpoint) -> Review | None:
+        """Return the review of the game as `viewpoint` calls its players, if it has been analysed."""
+        return Review.of(self.record, self.analysis, viewpoint) if self.analysis else None
 
 
 class PostGame(NamedTuple):

@@ -19,7 +19,7 @@ from p2p_shanghaien.players.tutoring import Mistake
 from p2p_shanghaien.ui.advice import Advice, heading, hints
 from p2p_shanghaien.ui.characters import Charset
 from p2p_shanghaien.ui.tutoring import told as told_by_tutor
-from p2p_shanghaien.ui.view import Choice, Seating, Table, outcome, seating, table_of, told
+from p2p_shanghaien.ui.view import Choice, Table, Viewpoint, outcome, table_of, told, viewpoint
 from p2p_shanghaien.ui.words import Later, describe, is_typed, later, say, typed
 
 if TYPE_CHECKING:
@@ -151,16 +151,16 @@ class Confirmation:
 
 
 @dataclass(frozen=True)
-class Seated:
+class ShownGame:
     """A game at a table, with its players and its position.
 
-    `names` are as they came; `seating` has put them into the characters that there are.
+    `names` are as they came; `viewpoint` has put them into the characters that there are.
     """
 
     name: str
     table: Table[Any]
     names: tuple[str, str]
-    seating: Seating
+    viewpoint: Viewpoint
     state: State
 
     @property
@@ -172,7 +172,7 @@ class Seated:
     @property
     def other(self) -> str:
         """The local name of the peer."""
-        return self.seating.labels[self.seating.far]
+        return self.viewpoint.labels[self.viewpoint.far]
 
     @property
     def is_over(self) -> bool:
@@ -185,7 +185,7 @@ class Seated:
 
     def news(self, before: State, step: Step, after: State) -> str:
         """Return the effects of `step`, in sentences; empty if nothing can be said yet."""
-        return told(self.table, before, step, after, self.seating)
+        return told(self.table, before, step, after, self.viewpoint)
 
 
 class StepView(NamedTuple):
@@ -216,7 +216,7 @@ class Presenter:
 
     def __init__(self, charset: Charset) -> None:
         self.charset = charset
-        self.seated: Seated | None = None
+        self.seated: ShownGame | None = None
         """The game that is shown, if one has begun."""
         self.stage: Transition | None = None
         """The last step of the game that ended a stage with an overview."""
@@ -245,7 +245,7 @@ class Presenter:
         return [said for turn in self._turns for said in turn.told]
 
     @property
-    def game(self) -> Seated:
+    def game(self) -> ShownGame:
         """The game that is shown. Requires that one has begun."""
         if self.seated is None:
             raise LookupError("no game has begun")
@@ -273,16 +273,16 @@ class Presenter:
         if self.seated:
             self.seated = self.now(self.seated)
 
-    def now(self, game: Seated) -> Seated:
+    def now(self, game: ShownGame) -> ShownGame:
         """Return `game`, this one or an earlier one, in the present language and characters."""
-        return replace(game, seating=seating(game.names, game.seating.me, self.charset))
+        return replace(game, viewpoint=viewpoint(game.names, game.viewpoint.me, self.charset))
 
     # What the session tells.
 
     def begun(self, game: Game[Any], names: tuple[str, str], me: int | None, state: State | None = None) -> Sentence:
         """Seat both for a game that begins, or is resumed at `state`; return its announcement."""
-        seats = seating(names, me, self.charset)
-        self.seated = Seated(game.NAME, table_of(game.NAME), names, seats, state or game.start())
+        seats = viewpoint(names, me, self.charset)
+        self.seated = ShownGame(game.NAME, table_of(game.NAME), names, seats, state or game.start())
         self.stage = self.ending = None
         self._turns.clear()
         self.chosen = self.offers = frozenset()
@@ -298,25 +298,25 @@ class Presenter:
         if code in WATCHERS:
             self.watchers = int(str(details["count"]))
         if code in CHOICES and self.seated:
-            seating = self.seated.seating
-            self.chosen |= {seating.near if code == "choice_made" else seating.far}
+            viewpoint = self.seated.viewpoint
+            self.chosen |= {viewpoint.near if code == "choice_made" else viewpoint.far}
         if self.seated:
-            self._take_offer(code, self.seated.seating)
+            self._take_offer(code, self.seated.viewpoint)
         if code in ENDINGS:
             self.end(later(ENDINGS[code], **details))
         return sentence(code, **details)
 
-    def _take_offer(self, code: str, seating: Seating) -> None:
+    def _take_offer(self, code: str, viewpoint: Viewpoint) -> None:
         """Keep whose offer stands after news of `code`."""
         match code:
             case "offered" | "full_offered":
-                self.offers |= {seating.far}
+                self.offers |= {viewpoint.far}
             case "offer_lapsed" | "choice_made":
-                self.offers -= {seating.far}
+                self.offers -= {viewpoint.far}
             case "offer_made" | "offer_kept":
-                self.offers |= {seating.near}
+                self.offers |= {viewpoint.near}
             case "own_offer_lapsed":
-                self.offers -= {seating.near}
+                self.offers -= {viewpoint.near}
 
     def drew(self, draw: Drew, ours: bool) -> None:
         """Keep the draw for a later explanation; `ours` if the near side committed to it."""
@@ -328,19 +328,19 @@ class Presenter:
 
     def stepped(self, before: State, step: Step, after: State) -> StepView:
         """Continue with the position `after`, and return the view of the step that led there."""
-        game, me = self.game, self.game.seating.me
+        game, me = self.game, self.game.viewpoint.me
         self.lay(after)
         self.chosen = frozenset()
         self.decisions += me is not None and has_decided(before, step, me)
         if isinstance(step, Acted) and step.player == me:
-            self.offers -= {game.seating.far}  # declined
+            self.offers -= {game.viewpoint.far}  # declined
         self._called |= isinstance(step, Chosen) or (isinstance(step, Acted) and step.player != me)
         news = Sentence(Later(lambda: self.now(game).news(before, step, after)))
         result = None
         if isinstance(over := after.node, Terminal):
-            result = Sentence(Later(lambda: outcome(over, self.now(game).seating)), Tone.STRONG)
+            result = Sentence(Later(lambda: outcome(over, self.now(game).viewpoint)), Tone.STRONG)
             self.end(result.words)
-        stage = Transition(before, step, after) if game.table.overview(before, step, game.seating) else None
+        stage = Transition(before, step, after) if game.table.overview(before, step, game.viewpoint) else None
         self.stage = stage or self.stage
         told = (news,) if str(news) else ()
         self._turn_of(step).told.extend(told)
@@ -362,7 +362,7 @@ class Presenter:
         self.lay(state)
         self._turns.clear()
         self.ending, self.chosen, self._called = None, frozenset(), False
-        table, seats = self.game.table, self.game.seating
+        table, seats = self.game.table, self.game.viewpoint
         self.decisions = sum(has_decided(before, step, seats.near) for before, step, _ in earlier)
         self.stage = next((each for each in reversed(earlier) if table.overview(each.before, each.step, seats)), None)
         return sentence("taken_back")
@@ -385,7 +385,7 @@ class Presenter:
         def lines() -> Sequence[str]:
             game, (state, player, *_) = self.game, mistake
             choices = self.choices(state, player)
-            return [*told_by_tutor(mistake, game.name, choices, game.seating.labels[1 - player])]
+            return [*told_by_tutor(mistake, game.name, choices, game.viewpoint.labels[1 - player])]
 
         return [
             Sentence(Later(partial(lambda at: lines()[at], at)), Tone.REMARK if at else Tone.STRONG)
@@ -394,7 +394,7 @@ class Presenter:
 
     def choices(self, state: State, player: int) -> Sequence[Choice]:
         """Return the legal actions of `player` in words, in the order in which they are offered."""
-        choices = self.game.table.choices(state, player, self.game.seating)
+        choices = self.game.table.choices(state, player, self.game.viewpoint)
         return [choice._replace(words=self.charset.transliterate(choice.words)) for choice in choices]
 
     async def advised(
@@ -411,7 +411,7 @@ class Presenter:
             except LocalError as error:
                 return [Advice(describe(error))]
             choices = self.choices(state, player)
-            found.append(Advice(heading(known, state, player, self.game.seating), hints(known, choices, done)))
+            found.append(Advice(heading(known, state, player, self.game.viewpoint), hints(known, choices, done)))
             if not known:
                 break
         return found

@@ -8,7 +8,7 @@ from typing import Final
 
 from p2p_shanghaien.games.api import Terminal, deciders
 from p2p_shanghaien.text import nearest
-from p2p_shanghaien.ui.presenter import Presenter, Seated
+from p2p_shanghaien.ui.presenter import Presenter, ShownGame
 from p2p_shanghaien.ui.view import Choice, Question, outcome
 from p2p_shanghaien.ui.words import is_typed, say, typed
 
@@ -51,7 +51,7 @@ class Questions:
     def answer(self, question: Question, about: str) -> Sequence[str]:
         """Return the answer to a question of the game's own, or what the score is."""
         game = self._presenter.game
-        return list(question.answer(game.state, about, game.seating)) if question.answer else score(game)
+        return list(question.answer(game.state, about, game.viewpoint)) if question.answer else score(game)
 
     def moves(self) -> Sequence[tuple[int, Sequence[Choice]]]:
         """Return each player who decides, with what they may do, in words: for an observer."""
@@ -59,9 +59,9 @@ class Questions:
         return [(player, self._presenter.choices(state, player)) for player in deciders(state.node)]
 
 
-def score(game: Seated) -> Sequence[str]:
+def score(game: ShownGame) -> Sequence[str]:
     """Return what both would have if the game ended now, or the outcome; without points, what the picture says."""
-    state, seats = game.state, game.seating
+    state, seats = game.state, game.viewpoint
     if isinstance(state.node, Terminal):
         return [str(outcome(state.node, seats))]
     if points := game.table.points(state):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from p2p_shanghaien.errors import UiCode, UsageError
 from p2p_shanghaien.games.api import Action, Simultaneous, State, Step, Terminal, Transition, Turn, action_of, deciders
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.view import News, Seating, outcome, seating, table_of
+from p2p_shanghaien.ui.view import News, Viewpoint, outcome, table_of, viewpoint
 from p2p_shanghaien.ui.words import say
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def move_numbers(record: Record) -> Iterator[MoveNumber]:
 def _walk(record: Record) -> Iterator[tuple[State, Step, State, MoveNumber, bool]]:
     """Yield every step of the game on `record`, its place, and whether it has a description."""
     table = table_of(record.game.NAME)
-    watching = seating(record.names, None)
+    watching = viewpoint(record.names, None)
     place = MoveNumber((0,) * table.depth)
     positions = record.positions()
     before = next(positions)
@@ -197,7 +197,7 @@ def has_ended(record: Record) -> bool:
     return record.ended is not None or isinstance(record.last().node, Terminal)
 
 
-def closing(record: Record, who: Seating) -> News:
+def closing(record: Record, who: Viewpoint) -> News:
     """Return the end of the game on `record`, or what it waits for if it is unfinished."""
     node = record.last().node
     if isinstance(node, Terminal):
@@ -210,7 +210,7 @@ def closing(record: Record, who: Seating) -> News:
     return News("record_unchosen" if isinstance(node, Simultaneous) else "record_undrawn")
 
 
-def picture(record: Record, seen: Sequence[Snapshot], who: Seating, *, ended: bool = False) -> "Picture":
+def picture(record: Record, seen: Sequence[Snapshot], who: Viewpoint, *, ended: bool = False) -> "Picture":
     """Return the table after the last of `seen`, or before anything happened; the game may have `ended` there."""
     after, before = (seen[-1].after, seen[-1].before) if seen else (record.game.start(), None)
     return table_of(record.game.NAME).picture(after, who, before, ended=ended)

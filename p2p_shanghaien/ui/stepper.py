@@ -13,7 +13,7 @@ from p2p_shanghaien.ui.command_input import always, asks_help, named
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.questions import meant
 from p2p_shanghaien.ui.snapshots import Snapshot, Way, closing, decisions, snapshots, target, until
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from p2p_shanghaien.ui.words import describe, say, typed
 
 WAYS: Final = {f"step_{way}": way for way in Way}
@@ -139,7 +139,7 @@ def show_place(record: Record, seen: Sequence[Snapshot], table: PlainTable) -> N
 def tell_end(record: Record, table: PlainTable) -> None:
     """Show why the record stops if the rules did not end the game."""
     if not isinstance(record.last().node, Terminal):
-        table.screen.show(str(closing(record, seating(record.names, None, table.screen.charset))))
+        table.screen.show(str(closing(record, viewpoint(record.names, None, table.screen.charset))))
 
 
 async def follow(

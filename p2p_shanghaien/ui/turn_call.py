@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Final, TypeAlias
 
-from p2p_shanghaien.ui.presenter import Seated
+from p2p_shanghaien.ui.presenter import ShownGame
 from p2p_shanghaien.ui.words import game_name, say
 
 OwnCommand: TypeAlias = Callable[[str, str, Callable[..., None]], None]
@@ -55,13 +55,13 @@ class TurnCall:
         """Return whether the user has waited long enough to have turned to something else."""
         return self._since is None or self._clock() - self._since >= self._patience
 
-    def run(self, game: Seated, tell: Callable[..., None]) -> None:
+    def run(self, game: ShownGame, tell: Callable[..., None]) -> None:
         """Run the user's command, if there is one; a failure goes to `tell`."""
         if self._command:
             self._command(game.other, game_name(game.name), tell)
 
 
-def call_sequence(game: Seated, environment: Mapping[str, str] = os.environ) -> str:
+def call_sequence(game: ShownGame, environment: Mapping[str, str] = os.environ) -> str:
     """Return what calls the user at the terminal: the bell, and a notification where the terminal is known for it."""
     kind = notification_kind(environment)
     if kind is None:
@@ -69,7 +69,7 @@ def call_sequence(game: Seated, environment: Mapping[str, str] = os.environ) -> 
     title, text = game_name(game.name), say("turn_notice", name=game.other)
     parts = ["9", f"{title}: {text}"] if kind == 9 else ["777", "notify", title, text]
     # the string terminator: BEL at its end would ring again in some
-    return f"{BELL}\x1b]{';'.join(_clean(game.seating.charset.transliterate(part)) for part in parts)}\x1b\\"
+    return f"{BELL}\x1b]{';'.join(_clean(game.viewpoint.charset.transliterate(part)) for part in parts)}\x1b\\"
 
 
 def notification_kind(environment: Mapping[str, str]) -> int | None:

@@ -1,4 +1,4 @@
-"""The view model: seating, news, choices, and the interface of a game's table.
+"""The view model: points of view, news, choices, and the interface of a game's table.
 
 A game has a view of its own (for Shanghaien `games.shanghaien.display.view`): frozen values that come from a position
 alone, so that plain mode, a full screen, a picture and a web page can all be drawn from the same values.
@@ -31,15 +31,15 @@ __all__ = [
     "Choice",
     "News",
     "Question",
-    "Seating",
     "Table",
+    "Viewpoint",
     "columns",
     "flowed",
     "meant_player",
     "of_players",
     "outcome",
     "rules_of",
-    "seating",
+    "viewpoint",
 ]
 
 _WORD: Final = re.compile(r"\w\S*")
@@ -60,8 +60,8 @@ class News(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Seating:
-    """The seating on one screen. Pairs are indexed by player.
+class Viewpoint:
+    """The point of view of one screen. Pairs are indexed by player.
 
     `names` are printable; `labels` are also short and differ from each other; `near` is the player on the near side;
     `me` is the one addressed as "you", None for a mere observer.
@@ -113,7 +113,7 @@ class Question(NamedTuple):
     """
 
     code: str
-    answer: "Callable[[Any, str, Seating], Iterable[str]] | None" = None
+    answer: "Callable[[Any, str, Viewpoint], Iterable[str]] | None" = None
     """Yields the answer in full sentences, from a position and what was typed after the word.
 
     None for a question that is the same in all games (`ui.questions`).
@@ -125,7 +125,7 @@ class Question(NamedTuple):
 class Table(Protocol[S_contra]):
     """The table of one game on a screen; `S_contra` is the type of its positions."""
 
-    def news(self, before: S_contra, step: Step, after: S_contra, seating: Seating) -> Iterator[News]:
+    def news(self, before: S_contra, step: Step, after: S_contra, viewpoint: Viewpoint) -> Iterator[News]:
         """Yield the effects of `step`, as sentences; none if they are not known yet (a roll without its dice)."""
         ...
 
@@ -146,23 +146,23 @@ class Table(Protocol[S_contra]):
         """
         ...
 
-    def position(self, state: S_contra, seating: Seating) -> Sequence[Text]:
+    def position(self, state: S_contra, viewpoint: Viewpoint) -> Sequence[Text]:
         """Return the table, line by line; at most 80 cells wide."""
         ...
 
-    def overview(self, before: S_contra, step: Step, seating: Seating) -> Sequence[Text]:  # noqa: ARG002
+    def overview(self, before: S_contra, step: Step, viewpoint: Viewpoint) -> Sequence[Text]:  # noqa: ARG002
         """Return the outcome of the stage that `step` ended, line by line; empty if it ended none.
 
         A game with such overviews names them: the words `overview`, `overview_key` and `overview_none`.
         """
         return ()
 
-    def ending(self, state: S_contra, seating: Seating) -> Sequence[Text]:
+    def ending(self, state: S_contra, viewpoint: Viewpoint) -> Sequence[Text]:
         """Return the sources of the scores of a finished game, line by line."""
         ...
 
     def picture(
-        self, state: S_contra, seating: Seating, before: S_contra | None = None, *, ended: bool = False
+        self, state: S_contra, viewpoint: Viewpoint, before: S_contra | None = None, *, ended: bool = False
     ) -> "Picture":
         """Return the table, drawn and in words; nobody is to act if the game has `ended`, in whatever way.
 
@@ -171,15 +171,15 @@ class Table(Protocol[S_contra]):
         """
         ...
 
-    def choices(self, state: S_contra, player: int, seating: Seating) -> Sequence[Choice]:
+    def choices(self, state: S_contra, player: int, viewpoint: Viewpoint) -> Sequence[Choice]:
         """Return the legal actions of `player` in words, in the order in which they are offered."""
         ...
 
-    def summary(self, state: S_contra, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+    def summary(self, state: S_contra, player: int, viewpoint: Viewpoint) -> Sequence[str]:  # noqa: ARG002
         """Return lines in place of the list of choices, where that would be too long; elsewhere nothing."""
         return ()
 
-    def task(self, state: S_contra, player: int, seating: Seating) -> str:  # noqa: ARG002
+    def task(self, state: S_contra, player: int, viewpoint: Viewpoint) -> str:  # noqa: ARG002
         """Return what `player` is to decide, in a sentence, where the choices alone do not say it; else nothing."""
         return ""
 
@@ -200,7 +200,7 @@ class Table(Protocol[S_contra]):
         """Return why `text`, typed by `player`, is none of the legal actions."""
         ...
 
-    def legend(self, seating: Seating) -> Sequence[str]:
+    def legend(self, viewpoint: Viewpoint) -> Sequence[str]:
         """Return an explanation of a position: a sentence or two for each part that needs one."""
         ...
 
@@ -223,9 +223,9 @@ def rules_of(game: str) -> str:
     return f"{rules}\n\n{say('rules_learn', name=game)}" if GAMES[game].lesson else rules
 
 
-def told(table: Table[S], before: S, step: Step, after: S, seating: Seating) -> str:
+def told(table: Table[S], before: S, step: Step, after: S, viewpoint: Viewpoint) -> str:
     """Return the effects of `step` in sentences; empty if nothing can be said yet."""
-    return " ".join(map(str, table.news(before, step, after, seating)))
+    return " ".join(map(str, table.news(before, step, after, viewpoint)))
 
 
 def columns(
@@ -261,8 +261,8 @@ def opens_stage(table: Table[S], before: S, step: Step) -> bool:
     return opened is not None and opened <= max(table.depth - 2, 0)
 
 
-def seating(names: tuple[str, str], me: int | None, charset: Charset = UNICODE) -> Seating:
-    """Return the seating of players called `names`, whatever a peer or a record has put there."""
+def viewpoint(names: tuple[str, str], me: int | None, charset: Charset = UNICODE) -> Viewpoint:
+    """Return the point of view of `me` on players called `names`, whatever a peer or a record has put there."""
     first, second = (charset.cut(charset.transliterate(printable(" ".join(name.split()))), MAX_NAME) for name in names)
     labels = [charset.cut(name, MAX_LABEL) for name in (first, second)]
     taken = (UNKNOWN_NAME, *in_every_language("you", template("you")))
@@ -274,15 +274,15 @@ def seating(names: tuple[str, str], me: int | None, charset: Charset = UNICODE) 
     ]
     if look_alike(*labels):
         labels = [f"{charset.cut(label, MAX_LABEL - 4)} ({i})" for i, label in enumerate(labels, start=1)]
-    return Seating((first, second), (labels[0], labels[1]), me or 0, me, charset)
+    return Viewpoint((first, second), (labels[0], labels[1]), me or 0, me, charset)
 
 
-def meant_player(text: str, seating: Seating) -> "int | News":
+def meant_player(text: str, viewpoint: Viewpoint) -> "int | News":
     """Return the player that `text` means: the user, or whose name it is or begins; or why it means nobody."""
-    if seating.me is not None and is_typed(text, "word_me"):
-        return seating.me
+    if viewpoint.me is not None and is_typed(text, "word_me"):
+        return viewpoint.me
     folded = unaccented(text)
-    called = [{unaccented(name[player]) for name in (seating.names, seating.labels)} for player in (0, 1)]
+    called = [{unaccented(name[player]) for name in (viewpoint.names, viewpoint.labels)} for player in (0, 1)]
     # a doubtful name is quoted behind another word
     words = [{word for name in names for word in _WORD.findall(name)} for names in called]
     found: list[int] = []
@@ -291,17 +291,17 @@ def meant_player(text: str, seating: Seating) -> "int | News":
         found = found or fits
     if len(found) == 1:
         return found[0]
-    details = {"text": text, "first": seating.labels[seating.near], "second": seating.labels[seating.far]}
+    details = {"text": text, "first": viewpoint.labels[viewpoint.near], "second": viewpoint.labels[viewpoint.far]}
     return News("name_of_both" if found else "name_of_neither", details)
 
 
-def of_players(about: str, seating: Seating, tell: Callable[[int], Iterable[str]]) -> Iterator[str]:
+def of_players(about: str, viewpoint: Viewpoint, tell: Callable[[int], Iterable[str]]) -> Iterator[str]:
     """Yield what `tell` says of the player whom `about` means, or why that is nobody; of both if it is empty."""
-    meant = meant_player(about, seating) if about else None
+    meant = meant_player(about, viewpoint) if about else None
     if isinstance(meant, News):
         yield str(meant)
         return
-    for player in (seating.far, seating.near) if meant is None else (meant,):
+    for player in (viewpoint.far, viewpoint.near) if meant is None else (meant,):
         yield " ".join(tell(player))
 
 
@@ -309,9 +309,9 @@ def _fits(text: str, name: str, *, whole: bool) -> bool:
     return name == text if whole else bool(text) and name.startswith(text)
 
 
-def outcome(over: Terminal, seating: Seating) -> News:
+def outcome(over: Terminal, viewpoint: Viewpoint) -> News:
     """Return the outcome of a game, the near side's score first."""
-    near, far = over.scores[seating.near], over.scores[seating.far]
+    near, far = over.scores[viewpoint.near], over.scores[viewpoint.far]
     if over.winner is None:
         return News("game_drawn", {"near": near, "far": far})
-    return seating.news("game_won", over.winner, near=near, far=far)
+    return viewpoint.news("game_won", over.winner, near=near, far=far)

@@ -122,7 +122,6 @@ def test_a_failure_in_a_process_of_a_tournament(empty: Home, breaks: str, level:
         ("table:news", FAILED, ["replay --plain", "replay --svg", "replay --html", "analyse"]),
         ("table:picture", FAILED, ["replay --svg", "replay --html"]),
         ("table:opens", FAILED, ["replay --plain", "replay --at 1", "analyse"]),
-        ("table:rules", FAILED, ["rules"]),
         ("game:events", FAILED, ["replay --json"]),
         ("game:from_settings", FAILED, ["replay --json", "export", "analyse"]),
         ("evaluator:value", FAILED, ["replay --html", "analyse"]),

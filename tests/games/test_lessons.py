@@ -16,7 +16,7 @@ from p2p_shanghaien.ui.game_words import words
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.lesson import told
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import seating, table_of
+from p2p_shanghaien.ui.view import table_of, viewpoint
 from p2p_shanghaien.ui.view import told as happened
 from p2p_shanghaien.ui.words import has_words, say
 from tests.toy import Toy
@@ -73,7 +73,7 @@ def test_it_asks_for_two_dozen_decisions_at_most_in_three_parts_of_a_game(game: 
 def test_it_takes_about_ten_minutes(game: str, language: str) -> None:
     """Whoever reads what the lesson tells, and what happens at the table, is done in the time that is promised."""
     script = lesson_of(game)
-    table, who = table_of(game), seating(("Ada", say("lesson_computer")), script.player)
+    table, who = table_of(game), viewpoint(("Ada", say("lesson_computer")), script.player)
     texts = [text for number in range(len(script)) for text in told(game, script.page(number))]
     for at, step in enumerate(script.steps):
         if script.shown_from(at) == at:

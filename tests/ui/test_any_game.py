@@ -11,7 +11,7 @@ from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.snapshots import closing, snapshots
 from p2p_shanghaien.ui.stepper import show_place
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from tests.sweeps import sweep
 from tests.toy import Toy
 from tests.ui.desk import Desk
@@ -113,6 +113,6 @@ def test_the_table_is_drawn_once_where_a_secret_choice_comes_next(me: int | None
 
 
 def test_a_record_that_ends_before_secret_choices_says_so() -> None:
-    assert str(closing(Record(Toy(), NAMES), seating(NAMES, None))) == (
+    assert str(closing(Record(Toy(), NAMES), viewpoint(NAMES, None))) == (
         "The record ends here; both are to choose in secret."
     )

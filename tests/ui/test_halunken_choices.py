@@ -9,7 +9,7 @@ from p2p_shanghaien.games.halunken.game import Halunken
 from p2p_shanghaien.games.halunken.rules import State
 from p2p_shanghaien.games.record import read
 from p2p_shanghaien.games.registry import RULES
-from p2p_shanghaien.ui.view import ASCII, Choice, seating
+from p2p_shanghaien.ui.view import ASCII, Choice, viewpoint
 from tests.games.halunken.test_worked_examples import before_the_cards, follow
 from tests.sweeps import sweep, together
 from tests.ui.desk import Desk
@@ -29,7 +29,7 @@ def after(moves: str, tags: str = "") -> State:
 
 def words(state: State, player: int) -> list[tuple[str, str]]:
     """Return each choice of `player` with its meaning, in the order of the list."""
-    sitting = seating(NAMES, player, ASCII)
+    sitting = viewpoint(NAMES, player, ASCII)
     return [(each.action, each.words) for each in TABLE.choices(state, player, sitting)]
 
 
@@ -58,7 +58,7 @@ def test_every_legal_action_is_offered_once_and_taken_as_it_is_typed(path: objec
     for moment in moments(path):  # type: ignore[arg-type]
         for player in deciders(moment.before.node):
             legal = moment.before.legal(player)
-            choices = TABLE.choices(moment.before, player, seating(NAMES, player, ASCII))
+            choices = TABLE.choices(moment.before, player, viewpoint(NAMES, player, ASCII))
             assert sorted(choice.action for choice in choices) == sorted(legal)
             spelled = [text for choice in choices for text in {choice.action, choice.key, *choice.spellings} - {""}]
             assert len(spelled) == len(set(spelled)), "no input means two actions"
@@ -186,13 +186,13 @@ def test_a_card_says_where_it_leads() -> None:
 
 def test_the_hirer_sees_both_hands_of_cards_in_place_of_all_pairs() -> None:
     player = 1
-    first, own, his = TABLE.summary(HIRED, player, seating(NAMES, player, ASCII))
+    first, own, his = TABLE.summary(HIRED, player, viewpoint(NAMES, player, ASCII))
     assert "such as 1+r" in first
     assert [part.split("]")[0] for part in own.split("[")[1:]] == list("123567r")
     assert [part.split("]")[0] for part in his.split("[")[1:]] == list("234567r")
     assert "[5] to 3, meets Ada" in his
     assert "[4] to 2;" in his
-    assert TABLE.summary(HIRED, 0, seating(NAMES, 0, ASCII)) == []
+    assert TABLE.summary(HIRED, 0, viewpoint(NAMES, 0, ASCII)) == []
 
 
 def test_a_choice_with_a_key_is_listed_by_it() -> None:
@@ -208,6 +208,6 @@ def test_a_choice_with_a_key_is_listed_by_it() -> None:
 
 
 def test_a_rogue_is_chosen_by_its_place_in_the_list_as_well() -> None:
-    choices = TABLE.choices(THEFT, 0, seating(NAMES, 0, ASCII))
+    choices = TABLE.choices(THEFT, 0, viewpoint(NAMES, 0, ASCII))
     assert all(isinstance(choice, Choice) and not choice.key for choice in choices)
     assert typed(THEFT, ["3"])[0] == choices[2].action

@@ -15,7 +15,7 @@ from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import LIGHT
 from p2p_shanghaien.ui.picture import Panel
 from p2p_shanghaien.ui.snapshots import snapshots
-from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.view import Viewpoint, viewpoint
 from tests.games.halunken.table import COLOURS, Table, points, value
 from tests.games.halunken.table import after as space_after
 from tests.sweeps import sweep
@@ -27,20 +27,20 @@ PAWNS = ("captain-light", "captain-dark", "jack")
 
 
 def panels(state: State, me: int | None, before: State | None = None) -> tuple[Panel, Panel]:
-    ring, crews = TABLE.picture(state, seating(NAMES, me), before).panels
+    ring, crews = TABLE.picture(state, viewpoint(NAMES, me), before).panels
     return ring, crews
 
 
 @sweep("path, me", product(GAMES, [0, 1, None]), every=13, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
-    sitting = seating(NAMES, me)
+    sitting = viewpoint(NAMES, me)
     for state, table in positions(path):
         ring, crews = panels(state, me)
         check_ring(ring, table, sitting)
         check_crews(crews, table, sitting)
 
 
-def check_ring(ring: Panel, table: Table, sitting: Seating) -> None:
+def check_ring(ring: Panel, table: Table, sitting: Viewpoint) -> None:
     said = told(ring)
     assert table.waits == "over" or (f"Round {table.round} of 8" if table.round else "Setup") in said[0]
     dens = {int(line.split()[1].strip(":")): line for line in said if line.startswith("Space ")}
@@ -61,7 +61,7 @@ def check_ring(ring: Panel, table: Table, sitting: Seating) -> None:
     check_drawn(ring, table, sitting, spaces)
 
 
-def check_drawn(ring: Panel, table: Table, sitting: Seating, spaces: list[int]) -> None:
+def check_drawn(ring: Panel, table: Table, sitting: Viewpoint, spaces: list[int]) -> None:
     """The figures and the top rogues stand in the den's place; letters and values are written out."""
     groups = [group for group in element(ring).iter("g") if group.get("transform")]
     assert len(groups) == 14
@@ -88,7 +88,7 @@ def jack_space(table: Table) -> int:
     return goal
 
 
-def check_crews(crews: Panel, table: Table, sitting: Seating) -> None:
+def check_crews(crews: Panel, table: Table, sitting: Viewpoint) -> None:
     said = told(crews)
     for player, line in zip((sitting.far, sitting.near), said, strict=True):
         crew = table.crew(player)
@@ -158,7 +158,7 @@ def test_everything_stays_within_its_panel() -> None:
     for shown_state in (full, full._replace(phase=Phase.LOSE, shown=("r", "7", "r"), numbers=(4, 7, 3))):
         inside = [text for text in element(panels(shown_state, None)[0]).findall("text") if text.text]
         assert all(float(text.get("y", "")) < 42 + 3 * 134 for text in inside), "above the lowest dens"
-        for panel in TABLE.picture(shown_state, seating(("W" * 32, "漢" * 32), None)).panels:
+        for panel in TABLE.picture(shown_state, viewpoint(("W" * 32, "漢" * 32), None)).panels:
             root = element(panel)
             offsets = {text: group for group in root.iter("g") if group.get("transform") for text in group.iter("text")}
             for text in root.iter("text"):

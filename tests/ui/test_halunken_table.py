@@ -17,7 +17,7 @@ from p2p_shanghaien.games.halunken.display.table import TABLE
 from p2p_shanghaien.games.halunken.rules import State
 from p2p_shanghaien.ui.characters import ASCII, UNICODE, Charset
 from p2p_shanghaien.ui.snapshots import snapshots, until
-from p2p_shanghaien.ui.view import Seating, rules_of, seating
+from p2p_shanghaien.ui.view import Viewpoint, rules_of, viewpoint
 from tests.games.halunken.test_worked_examples import before_the_cards, follow
 from tests.sweeps import sweep, together
 from tests.ui.desk import Desk
@@ -28,15 +28,15 @@ WIDE = ("Abdul-Rahman Al-Sufi", "漢字漢字漢字漢字漢字漢字")
 """Names as wide as a label gets, one of them in characters of two cells."""
 
 
-def seat(me: int | None, names: tuple[str, str] = NAMES) -> Seating:
-    return seating(names, me, ASCII)
+def seat(me: int | None, names: tuple[str, str] = NAMES) -> Viewpoint:
+    return viewpoint(names, me, ASCII)
 
 
-def news(moment: Moment, sitting: Seating) -> str:
+def news(moment: Moment, sitting: Viewpoint) -> str:
     return " ".join(map(str, TABLE.news(moment.before, moment.step, moment.after, sitting)))
 
 
-def position(state: State, sitting: Seating) -> list[str]:
+def position(state: State, sitting: Viewpoint) -> list[str]:
     return [line.plain for line in TABLE.position(state, sitting)]
 
 
@@ -294,7 +294,7 @@ def test_the_scoring_adds_up(path: Path) -> None:
 @sweep("path", RECORDS, every=9, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_drawing_fits_the_screen(path: Path, charset: Charset) -> None:
     for me in (0, 1, None):
-        sitting = seating(WIDE, me, charset)
+        sitting = viewpoint(WIDE, me, charset)
         for moment in moments(path):
             drawn = [*TABLE.position(moment.after, sitting), *TABLE.overview(moment.before, moment.step, sitting)]
             assert all(line.cell_len <= 80 for line in drawn), [line.plain for line in drawn]

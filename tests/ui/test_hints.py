@@ -15,7 +15,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.players import Option, PositionValue
 from p2p_shanghaien.ui.advice import Advice, heading, hints, lead
 from p2p_shanghaien.ui.stepper import step_through
-from p2p_shanghaien.ui.view import Choice, seating
+from p2p_shanghaien.ui.view import Choice, viewpoint
 from p2p_shanghaien.waiting import LONG
 from tests.ui.advisers import Adviser, silent
 from tests.ui.desk import Desk
@@ -233,7 +233,7 @@ def test_a_mixture_is_a_sentence_without_what_is_never_taken() -> None:
 @pytest.mark.parametrize("me", [0, 1, None])
 def test_of_a_single_choice_a_hint_says_what_it_leads_to(me: int | None) -> None:
     """It is not called the best, and nothing is said of how often to take it, also where both choose at once."""
-    sitting = seating(("Ada", "Ben"), me)
+    sitting = viewpoint(("Ada", "Ben"), me)
     state = Shanghaien().start()
     for share in (None, 1.0):
         advice = [Option("roll", PositionValue(0.625, 1.0), share)]

@@ -15,7 +15,7 @@ from p2p_shanghaien.games.macao.display.view import payable, tile_reach
 from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.picture import svg
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from tests.games.macao.test_worked_examples import position as laid_out
 from tests.games.macao.test_worked_examples import side
 from tests.ui.test_macao_table import SITTING, games
@@ -35,7 +35,7 @@ FULL = laid_out(
 
 
 def table(state: State, who: tuple[str, str] = ("Ada", "Ben")) -> ET.Element:
-    (panel,) = TABLE.picture(state, seating(who, None)).panels
+    (panel,) = TABLE.picture(state, viewpoint(who, None)).panels
     return ET.fromstring(f"<svg>{''.join(part.markup for part in panel.parts)}</svg>")
 
 

@@ -19,7 +19,7 @@ from p2p_shanghaien.games.macao.rules import Phase, State
 from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.full.drawing import ActionMenu, Canvas, MenuItem
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.view import Seating, rules_of, seating
+from p2p_shanghaien.ui.view import Viewpoint, rules_of, viewpoint
 from tests.games.macao.plain import RECONSTRUCTION
 from tests.games.macao.playing import STYLES
 from tests.games.macao.strategies import moments
@@ -30,8 +30,8 @@ from tests.sweeps import together
 
 WIDE = ("Abdul-Rahman Al-Sufi", "漢字漢字漢字漢字漢字漢字")
 """Names as wide as a label gets, one of them in characters of two cells."""
-SITTING = seating(("Ada", "Ben"), None)
-MINE = seating(("Ada", "Ben"), 0)
+SITTING = viewpoint(("Ada", "Ben"), None)
+MINE = viewpoint(("Ada", "Ben"), 0)
 RESERVED = set("?/mklovhuq")
 
 
@@ -47,7 +47,7 @@ def turns() -> Iterator[tuple[State, int]]:
             yield before, before.node.player
 
 
-def news(moment: Moment[State], sitting: Seating) -> str:
+def news(moment: Moment[State], sitting: Viewpoint) -> str:
     return " ".join(map(str, TABLE.news(*moment, sitting)))
 
 
@@ -85,7 +85,7 @@ def test_the_user_is_you() -> None:
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
 def test_the_table_fits_and_shows_everything(charset: object) -> None:
-    sitting = seating(WIDE, 1, ASCII if charset is ASCII else UNICODE)
+    sitting = viewpoint(WIDE, 1, ASCII if charset is ASCII else UNICODE)
     for _, _, state in games():
         lines = [line.plain for line in TABLE.position(state, sitting)]
         assert all(cell_len(line) <= 80 for line in lines)
@@ -109,7 +109,7 @@ def test_it_fits_in_every_language(language: str) -> None:
     try:
         for _, _, state in games()[::25]:
             for charset in (UNICODE, ASCII):
-                sitting = seating(WIDE, 1, charset)
+                sitting = viewpoint(WIDE, 1, charset)
                 assert all(line.cell_len <= 80 for line in TABLE.position(state, sitting))
                 small = BOARD_VIEW.board(state, sitting, ActionMenu(), Canvas(79, 14, charset=charset))
                 assert len(small) <= 14

@@ -9,7 +9,7 @@ from p2p_shanghaien.players import levels
 from p2p_shanghaien.text import MAX_NAME, is_clean
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.naming import called, level_name, level_words
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from p2p_shanghaien.ui.words import say
 from tests.sweeps import together
 
@@ -77,13 +77,13 @@ def test_a_name_does_not_close_its_quotation_marks() -> None:
 @given(st.text(max_size=32), st.text(max_size=32))
 def test_whatever_both_are_called_their_labels_differ(ours: str, theirs: str) -> None:
     for own in (ours, "Hanna", theirs):
-        first, second = seating((own, called("called_guest", theirs, own)), 0).labels
+        first, second = viewpoint((own, called("called_guest", theirs, own)), 0).labels
         assert first != second
 
 
 def test_names_of_a_record_that_look_alike_are_told_apart() -> None:
-    assert seating(("Hanna", "\u041d\u0430nn\u0430"), None).labels == ("Hanna (1)", "\u041d\u0430nn\u0430 (2)")
-    assert seating(("Vous", "Y0u"), None).labels == ("Player 1", "Player 2")
+    assert viewpoint(("Hanna", "\u041d\u0430nn\u0430"), None).labels == ("Hanna (1)", "\u041d\u0430nn\u0430 (2)")
+    assert viewpoint(("Vous", "Y0u"), None).labels == ("Player 1", "Player 2")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,7 +15,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.plain import PlainTable, listing
 from p2p_shanghaien.ui.screen import Screen
-from p2p_shanghaien.ui.view import rules_of, seating
+from p2p_shanghaien.ui.view import rules_of, viewpoint
 from p2p_shanghaien.ui.words import say
 from tests.sweeps import examples
 from tests.ui.desk import Script
@@ -52,7 +52,7 @@ async def everything(width: int, game: Moves, at: int) -> list[str]:
     table.begun(Shanghaien("extra-wild"), ("Ada", "Benedikt"), 0)
     table.stepped(before, step, after)
     if isinstance(after.node, Turn):
-        seats = seating(("Ada", "Benedikt"), 0)
+        seats = viewpoint(("Ada", "Benedikt"), 0)
         choices = TABLE.choices(after, 0, seats)
         table.show_position(after, listing(choices, width))
         table.screen.show(*TABLE.legend(seats), rules_of("shanghaien"))

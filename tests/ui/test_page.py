@@ -12,7 +12,7 @@ from p2p_shanghaien.text import printable
 from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT
 from p2p_shanghaien.ui.snapshots import closing, snapshots, until
-from p2p_shanghaien.ui.view import seating, table_of
+from p2p_shanghaien.ui.view import table_of, viewpoint
 from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS, load
@@ -26,7 +26,7 @@ WRITTEN = load(RECORDS[6])
 STOPS = tuple(snapshots(WRITTEN))
 LAST = STOPS[-1].place
 PROOF = Proof("COMPLETE (Ada 26 and Ben 27)", ("Every signature was checked.", "Run: shanghaien verify game.shlog"))
-WATCHING = seating(WRITTEN.names, None)
+WATCHING = viewpoint(WRITTEN.names, None)
 ON, BACK = Keys.SHIFT + Keys.ARROW_RIGHT + Keys.NULL, Keys.SHIFT + Keys.ARROW_LEFT + Keys.NULL
 TOLD = [" ".join(map(str, TABLE.news(snapshot.before, snapshot.step, snapshot.after, WATCHING))) for snapshot in STOPS]
 

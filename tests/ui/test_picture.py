@@ -28,7 +28,7 @@ from p2p_shanghaien.ui.page import Proof, drawn, page
 from p2p_shanghaien.ui.palette import DARK, LIGHT, PRINT, style
 from p2p_shanghaien.ui.picture import Markup, Panel, Picture, label, svg, tag, words
 from p2p_shanghaien.ui.snapshots import closing, picture, snapshots, until
-from p2p_shanghaien.ui.view import Seating, seating
+from p2p_shanghaien.ui.view import Viewpoint, viewpoint
 from tests import needs
 from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
@@ -60,13 +60,13 @@ def told(panel: Panel) -> list[str]:
     return [part.words for part in panel.parts if part.words]
 
 
-def who(player: int, sitting: Seating) -> str:
+def who(player: int, sitting: Viewpoint) -> str:
     return sitting.who(player)
 
 
 @sweep("path, me", product(RECORDS, [0, 1, None]), every=36, ids=lambda value: getattr(value, "stem", str(value)))
 def test_every_position_of_a_record(path: Path, me: int | None) -> None:
-    sitting = seating(NAMES, me)
+    sitting = viewpoint(NAMES, me)
     for moment in moments(path):
         tavern, scores = TABLE.picture(moment.after, sitting, moment.before).panels
         if moment.ledger.row:
@@ -74,7 +74,7 @@ def test_every_position_of_a_record(path: Path, me: int | None) -> None:
         check_scores(scores, moment.ledger, sitting, over=isinstance(moment.after.node, Terminal))
 
 
-def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Seating) -> None:
+def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Viewpoint) -> None:
     said = told(tavern)
     assert f"Round {ledger.round} of 8" in said[0]
     assert f"{len(ledger.unseen)} cards in the pile" in said[0]
@@ -102,7 +102,7 @@ def check_row(tavern: Panel, ledger: Ledger, state: State, sitting: Seating) -> 
     check_dice(tavern, ledger, sitting)
 
 
-def check_dice(tavern: Panel, ledger: Ledger, sitting: Seating) -> None:
+def check_dice(tavern: Panel, ledger: Ledger, sitting: Viewpoint) -> None:
     """Every die placed lies on its owner's side of the card that has its number."""
     for player, side in ((sitting.near, "light"), (sitting.far, "dark")):
         lying = []
@@ -118,7 +118,7 @@ def check_dice(tavern: Panel, ledger: Ledger, sitting: Seating) -> None:
         assert sorted(lying) == sorted((numbers.index(die), die) for die in ledger.placed[player])
 
 
-def check_scores(scores: Panel, ledger: Ledger, sitting: Seating, *, over: bool) -> None:
+def check_scores(scores: Panel, ledger: Ledger, sitting: Viewpoint, *, over: bool) -> None:
     said = told(scores)
     for nationality, line in zip(NATIONALITIES, said, strict=False):
         assert line.startswith(f"{NATIONALITIES[nationality]}: ")
@@ -140,7 +140,7 @@ def check_scores(scores: Panel, ledger: Ledger, sitting: Seating, *, over: bool)
 
 @sweep("path", RECORDS, every=3, ids=lambda path: path.stem)
 def test_how_every_round_came_out(path: Path) -> None:
-    sitting = seating(NAMES, None)
+    sitting = viewpoint(NAMES, None)
     rounds = 0
     for moment in moments(path):
         for event in moment.events:
@@ -161,7 +161,7 @@ def test_colour_never_stands_alone() -> None:
     # a row lies there for many moments
     for moment in list(moments(RECORDS[0]))[::4]:
         if moment.ledger.row:
-            shown = texts(TABLE.picture(moment.after, seating(NAMES, None), moment.before).panels[0])
+            shown = texts(TABLE.picture(moment.after, viewpoint(NAMES, None), moment.before).panels[0])
             for card in moment.ledger.row:
                 letter, word = (card[1], TRICKS[card[1]]) if card[0] == "X" else (card[0], NATIONALITIES[card[0]])
                 assert letter in shown
@@ -253,7 +253,7 @@ def test_an_empty_table_can_be_drawn() -> None:
         assert tuple(snapshots(record)) == ()
         root = ET.fromstring(drawn(record, (), "not signed"))
         assert "a draw would come next" in (root.findtext(f"{SVG}desc") or "")
-        assert [panel.name for panel in picture(record, (), seating(NAMES, None)).panels] == [
+        assert [panel.name for panel in picture(record, (), viewpoint(NAMES, None)).panels] == [
             "shanghaien:panel_tavern",
             "shanghaien:panel_scores",
         ]
@@ -343,14 +343,14 @@ def test_a_game_that_has_ended_waits_for_nobody() -> None:
         text = drawn(record, seen, "signed")
         assert "to move" not in text
         assert "turn." not in text
-        assert escape(str(closing(record, seating(record.names, None)))) in text
+        assert escape(str(closing(record, viewpoint(record.names, None)))) in text
         assert "to move" not in page(record, Proof("signed", ())).split("<template")[0]
         assert "to move" in drawn(record, seen[:-1], "signed") or len(seen) == 1
     record = load(RECORDS[6])
     text = drawn(record, tuple(snapshots(record)), "COMPLETE")
     for word in ("to move", "dice left", "turn."):
         assert word not in text
-    assert str(closing(record, seating(record.names, None))) in text
+    assert str(closing(record, viewpoint(record.names, None))) in text
 
 
 def test_everything_stays_within_its_panel() -> None:
@@ -363,7 +363,7 @@ def test_everything_stays_within_its_panel() -> None:
         tricks=("bbbppprrw", "bbbppprrw"),
         crews=((*every, "Sb", "Sp", "Sr", "Sw"), every),
     )
-    for panel in TABLE.picture(state, seating(("W" * 32, "漢" * 32), None)).panels:
+    for panel in TABLE.picture(state, viewpoint(("W" * 32, "漢" * 32), None)).panels:
         for text in element(panel).iter("text"):
             size = float(text.get("font-size", ""))
             assert size > 4, text.text

@@ -15,7 +15,7 @@ from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.games.shanghaien.rules import State
 from p2p_shanghaien.ui.plain import PlainTable, listing
-from p2p_shanghaien.ui.view import Choice, seating
+from p2p_shanghaien.ui.view import Choice, viewpoint
 from tests.sweeps import examples, sweep
 from tests.ui.desk import Desk
 from tests.ui.ledger import RECORDS, load, moments
@@ -141,11 +141,11 @@ def test_only_shanghai() -> None:
 
 def test_the_longest_choice_fits_on_a_line() -> None:
     state = GAME.start().apply_chance((0,) * 6)._replace(placed=((0,) * 6, (1,) * 6), direction="<", player=1)
-    (choice,) = TABLE.choices(state, 1, seating(("W" * 32, "Ben"), 1))
+    (choice,) = TABLE.choices(state, 1, viewpoint(("W" * 32, "Ben"), 1))
     (line,) = listing([choice])
     assert line.startswith(" 1. Shanghai: you take ")
     state = state._replace(player=0, placed=((0, 0, 0, 0, 0, 2), (1, 1, 1, 1, 1, 3)))
-    (choice,) = [each for each in TABLE.choices(state, 0, seating(("Ada", "W" * 32), 0)) if each.action == "#"]
+    (choice,) = [each for each in TABLE.choices(state, 0, viewpoint(("Ada", "W" * 32), 0)) if each.action == "#"]
     (line,) = listing([choice])
     assert "you take nothing; WWW" in line
     assert len(line) <= 80
@@ -387,7 +387,7 @@ def test_choices_are_what_is_legal(path) -> None:  # type: ignore[no-untyped-def
         if isinstance(moment.before.node, Turn):
             player = moment.before.node.player
             legal = moment.before.legal(player)
-            choices = TABLE.choices(moment.before, player, seating(NAMES, player))
+            choices = TABLE.choices(moment.before, player, viewpoint(NAMES, player))
             assert [choice.action for choice in choices] == list(legal)
             assert len({choice.words for choice in choices if "joker" not in choice.words}) == len(
                 [action for action in legal if "=" not in action]

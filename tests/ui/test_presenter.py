@@ -61,7 +61,7 @@ def test_a_game_is_announced_and_lies_on_the_table(me: int | None, announced: st
     said = made.begun(GAME, NAMES, me, dealt())
     assert str(said) == announced
     game = made.game
-    assert (game.name, game.names, game.seating.me, game.state) == ("shanghaien", NAMES, me, dealt())
+    assert (game.name, game.names, game.viewpoint.me, game.state) == ("shanghaien", NAMES, me, dealt())
     assert game.other == ("Ada" if me == 1 else "Ben")
     assert made.is_playing
     made.begun(GAME, NAMES, me)
@@ -217,4 +217,4 @@ def test_what_was_told_is_said_again_in_another_language() -> None:
     made.charset = ASCII
     made.put_into_words()
     assert str(told).startswith("Spieler 1 ")
-    assert made.game.seating.labels == NAMES
+    assert made.game.viewpoint.labels == NAMES

@@ -17,7 +17,7 @@ from p2p_shanghaien.ui.command_input import QUIT, Word
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.plain import PlainTable
 from p2p_shanghaien.ui.questions import SHARED
-from p2p_shanghaien.ui.view import News, Seating, meant_player, seating, table_of
+from p2p_shanghaien.ui.view import News, Viewpoint, meant_player, table_of, viewpoint
 from p2p_shanghaien.ui.words import say, typed, unaccented
 from tests.games.halunken.test_worked_examples import before_the_cards
 from tests.sweeps import sweep
@@ -149,8 +149,8 @@ def test_the_score_is_what_both_would_have_now() -> None:
 # Names
 
 
-def sitting(first: str, second: str, me: int | None = 0) -> Seating:
-    return seating((first, second), me)
+def sitting(first: str, second: str, me: int | None = 0) -> Viewpoint:
+    return viewpoint((first, second), me)
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,18 @@ from p2p_shanghaien.games.shanghaien.cards import deck
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.table import TABLE
 from p2p_shanghaien.games.shanghaien.rules import State, start
-from p2p_shanghaien.ui.view import ASCII, Seating, opens_stage, seating
+from p2p_shanghaien.ui.view import ASCII, Viewpoint, opens_stage, viewpoint
 from tests.sweeps import sweep
 from tests.ui.ledger import NATIONALITIES, RECORDS, TRICKS, Ledger, load, moments
 
 NAMES = ("Ada", "Ben")
 
 
-def seat(me: int | None) -> Seating:
-    return seating(NAMES, me, ASCII)
+def seat(me: int | None) -> Viewpoint:
+    return viewpoint(NAMES, me, ASCII)
 
 
-def position(state: State, sitting: Seating) -> list[str]:
+def position(state: State, sitting: Viewpoint) -> list[str]:
     return [line.plain for line in TABLE.position(state, sitting)]
 
 

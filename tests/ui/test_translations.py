@@ -23,7 +23,7 @@ from p2p_shanghaien.ui import command_sentences
 from p2p_shanghaien.ui.command_input import Word
 from p2p_shanghaien.ui.language import LANGUAGES, PROGRAM, Domain, choose
 from p2p_shanghaien.ui.stepper import CODES
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, rules_of, seating
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, rules_of, viewpoint
 from p2p_shanghaien.ui.words import say
 from tests import kinds
 from tests.sweeps import sweep
@@ -259,7 +259,7 @@ def test_words_of_the_full_screen_fit_their_places(any_code: str, charset: Chars
 
 @pytest.mark.parametrize("charset", [UNICODE, ASCII])
 def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, charset: Charset) -> None:
-    start, sitting = Shanghaien().start(), seating(NAMES, 0, charset)
+    start, sitting = Shanghaien().start(), viewpoint(NAMES, 0, charset)
     cards = [f"{letter}1" for letter in NATIONALITIES] + [f"X{letter}" for letter in TRICKS]
     for one, others in product(cards, zip(cards[::3], cards[1::3], cards[2::3], strict=True)):
         row = tuple(card for other in others for card in (one, other))
@@ -278,7 +278,7 @@ def test_kinds_of_cards_stand_apart_in_the_row(any_code: str, charset: Charset) 
 @sweep("path", RECORDS[::4], every=4, ids=lambda path: path.stem)
 def test_every_drawing_fits_the_screen(wide_code: str, path: Path, charset: Charset) -> None:
     for me in (0, None):
-        sitting = seating(NAMES, me, charset)
+        sitting = viewpoint(NAMES, me, charset)
         for moment in moments(path):
             drawn = [
                 *TABLE.position(moment.after, sitting),
@@ -314,7 +314,7 @@ def test_dice_and_tricks_of_a_player_fit_in_a_line(any_code: str, tricks: str, c
     """Even with a roll, and with a trick played before."""
     start = Shanghaien().start()
     state = start._replace(row=start.pile[:6], round=1, phase=Phase.PLACE, dice=(6, 6), tricked=(True, True))
-    lines = TABLE.position(state._replace(tricks=(tricks, tricks)), seating(NAMES, 0, charset))
+    lines = TABLE.position(state._replace(tricks=(tricks, tricks)), viewpoint(NAMES, 0, charset))
     assert [line.plain for line in lines if line.cell_len > 80] == []
 
 

@@ -11,7 +11,7 @@ from p2p_shanghaien.games.shanghaien.game import Shanghaien
 from p2p_shanghaien.ui.characters import ASCII, UNICODE
 from p2p_shanghaien.ui.language import LANGUAGES, choose
 from p2p_shanghaien.ui.plain import PlainTable
-from p2p_shanghaien.ui.presenter import Presenter, Seated
+from p2p_shanghaien.ui.presenter import Presenter, ShownGame
 from p2p_shanghaien.ui.turn_call import AT_ONCE, JUST_NOW, TurnCall, call_sequence, notification_kind
 from tests.ui.desk import Desk
 from tests.ui.full.desk import STILL, settled, shown
@@ -22,7 +22,7 @@ KITTY = {"TERM": "xterm-kitty"}
 FOOT = {"TERM": "foot"}
 
 
-def seated(*names: str, ascii_only: bool = False) -> Seated:
+def seated(*names: str, ascii_only: bool = False) -> ShownGame:
     presenter = Presenter(ASCII if ascii_only else UNICODE)
     presenter.begun(Shanghaien(), (names[0], names[1]), 0)
     return presenter.game

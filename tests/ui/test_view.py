@@ -6,19 +6,19 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from p2p_shanghaien.games.api import Terminal
-from p2p_shanghaien.ui.view import ASCII, MAX_LABEL, UNICODE, outcome, seating
+from p2p_shanghaien.ui.view import ASCII, MAX_LABEL, UNICODE, outcome, viewpoint
 
 
 def test_the_person_sits_on_the_near_side() -> None:
     for me in (0, 1):
-        sitting = seating(("Ada", "Ben"), me)
+        sitting = viewpoint(("Ada", "Ben"), me)
         assert (sitting.near, sitting.far) == (me, 1 - me)
         assert sitting.who(me) == "You"
         assert sitting.who(1 - me) == ("Ada", "Ben")[1 - me]
 
 
 def test_a_watcher_is_nobody_at_the_table() -> None:
-    sitting = seating(("Ada", "Ben"), None)
+    sitting = viewpoint(("Ada", "Ben"), None)
     assert [sitting.who(0), sitting.who(1), sitting.near] == ["Ada", "Ben", 0]
 
 
@@ -34,12 +34,12 @@ def test_a_watcher_is_nobody_at_the_table() -> None:
     ],
 )
 def test_labels_tell_the_players_apart(names: tuple[str, str], labels: tuple[str, str]) -> None:
-    assert seating(names, None).labels == labels
+    assert viewpoint(names, None).labels == labels
 
 
 @given(st.text(max_size=32), st.text(max_size=32), st.booleans())
 def test_labels_are_short_printable_and_different(first: str, second: str, ascii_only: bool) -> None:
-    labels = seating((first, second), None, ASCII if ascii_only else UNICODE).labels
+    labels = viewpoint((first, second), None, ASCII if ascii_only else UNICODE).labels
     assert labels[0] != labels[1]
     for label in labels:
         assert 0 < cell_len(label) <= MAX_LABEL
@@ -72,7 +72,7 @@ def test_cut_counts_cells() -> None:
 
 def test_outcome_from_where_one_sits() -> None:
     won, drawn = Terminal((26, 27), 1), Terminal((9, 9), None)
-    assert str(outcome(won, seating(("Ada", "Ben"), 0))) == "The game is over, 26 to 27: Ben wins."
-    assert str(outcome(won, seating(("Ada", "Ben"), 1))) == "The game is over, 27 to 26: you win."
-    assert str(outcome(won, seating(("Ada", "Ben"), None))) == "The game is over, 26 to 27: Ben wins."
-    assert str(outcome(drawn, seating(("Ada", "Ben"), 1))) == "The game is over, 9 to 9: a draw."
+    assert str(outcome(won, viewpoint(("Ada", "Ben"), 0))) == "The game is over, 26 to 27: Ben wins."
+    assert str(outcome(won, viewpoint(("Ada", "Ben"), 1))) == "The game is over, 27 to 26: you win."
+    assert str(outcome(won, viewpoint(("Ada", "Ben"), None))) == "The game is over, 26 to 27: Ben wins."
+    assert str(outcome(drawn, viewpoint(("Ada", "Ben"), 1))) == "The game is over, 9 to 9: a draw."

@@ -57,7 +57,7 @@ def test_all_vectors() -> None:
 def test_logs_of_strangers(tmp_path: Path) -> None:
     # `torn` was the name of `truncated` when they were made
     tests = [{**test, "truncated": test["torn"]} for test in LOGS.values()]
-    run(write(tmp_path / "strangers.json", tests, older_hellos=True))
+    run(write(tmp_path / "strangers.json", tests, older=True))
 
 
 def test_a_wrong_vector_is_noticed(tmp_path: Path) -> None:

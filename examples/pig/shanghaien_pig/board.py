@@ -7,7 +7,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import Drawn, Step
 from p2p_shanghaien.ui.full.drawing import ActionMenu, BoardView, Canvas, MenuItem, clickable, large_die
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from shanghaien_pig.rules import HOLD, ROLL, State
 from shanghaien_pig.table import meaning
 
@@ -27,29 +27,29 @@ _TUMBLES: Final = (3, 5, 1, 6, 2, 4)
 class PigBoard(BoardView[State]):
     """Pig at the full screen."""
 
-    def heading(self, state: State, seating: Seating) -> str:
-        return seating.charset.say("pig:first_to", goal=state.goal)
+    def heading(self, state: State, viewpoint: Viewpoint) -> str:
+        return viewpoint.charset.say("pig:first_to", goal=state.goal)
 
-    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def menu_items(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[MenuItem]:  # noqa: ARG002
         return [MenuItem(action, KEYS[action], "", meaning(state, action)) for action in state.legal(player)]
 
     def board(
-        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
+        self, state: State, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
         looks = {action: canvas.text_styles.marked(menu.mark(action), "") for action in menu.actions}
-        lines = [Text(), *_side(state, seating.far, seating, {}, canvas), Text()]
+        lines = [Text(), *_side(state, viewpoint.far, viewpoint, {}, canvas), Text()]
         for action, part in (
             (ROLL, [] if ended else _die(state.die, looks.get(ROLL, canvas.text_styles.object), canvas)),
-            (HOLD, _side(state, seating.near, seating, looks, canvas)),
+            (HOLD, _side(state, viewpoint.near, viewpoint, looks, canvas)),
         ):
             lines += [*(clickable(line, action) if action in looks else line for line in part), Text()]
         return lines
 
-    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+    def scores(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
         lines = []
-        for player in (seating.far, seating.near):
-            name = seating.charset.cut(seating.who(player), 20)
-            line = Text.assemble((name, canvas.text_styles.side(player, seating)))
+        for player in (viewpoint.far, viewpoint.near):
+            name = viewpoint.charset.cut(viewpoint.who(player), 20)
+            line = Text.assemble((name, canvas.text_styles.side(player, viewpoint)))
             line.align("left", 21)
             lines.append(line.append(_points(state, player)))
         return lines
@@ -60,10 +60,10 @@ class PigBoard(BoardView[State]):
                 yield before._replace(die=face)
 
 
-def _side(state: State, player: int, seating: Seating, looks: Mapping[str, str], canvas: Canvas) -> list[Text]:
+def _side(state: State, player: int, viewpoint: Viewpoint, looks: Mapping[str, str], canvas: Canvas) -> list[Text]:
     """Draw a player's name and points, and the track: banked points solid, those of this turn lighter behind them."""
-    style = canvas.text_styles.side(player, seating)
-    name = Text.assemble((f" {seating.mark(player)} {seating.charset.cut(seating.who(player), 40)}", style))
+    style = canvas.text_styles.side(player, viewpoint)
+    name = Text.assemble((f" {viewpoint.mark(player)} {viewpoint.charset.cut(viewpoint.who(player), 40)}", style))
     points = Text.assemble((_points(state, player), looks.get(HOLD, canvas.text_styles.strong)))
     points.align("right", len(MARGIN) + TRACK - name.cell_len)
     solid, lighter, empty = "#+." if canvas.charset.ascii_only else "█▒·"

@@ -5,7 +5,7 @@ from typing import Final
 
 from p2p_shanghaien.games.api import Terminal, Turn
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, use
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig.rules import State
 
@@ -18,13 +18,13 @@ TRACK: Final = WIDTH - 32
 DIE: Final = 72
 
 
-def picture(state: State, seating: Seating, *, ended: bool) -> Picture:
+def picture(state: State, viewpoint: Viewpoint, *, ended: bool) -> Picture:
     """Return the table as it lies; nobody is to act where the game has `ended`."""
     parts = (
         _heading(state),
-        _strip(state, seating.far, 42, seating, ended=ended),
+        _strip(state, viewpoint.far, 42, viewpoint, ended=ended),
         _die(state),
-        _strip(state, seating.near, HEIGHT - STRIP - 2, seating, ended=ended),
+        _strip(state, viewpoint.near, HEIGHT - STRIP - 2, viewpoint, ended=ended),
     )
     return Picture(dice_symbols(("light",)), (Panel("pig:panel_table", WIDTH, HEIGHT, parts),))
 
@@ -34,7 +34,7 @@ def _heading(state: State) -> Part:
     return Part(label(4, 26, goal, 21, WIDTH - 8, class_="strong"), f"{goal}.")
 
 
-def _strip(state: State, player: int, top: float, seating: Seating, *, ended: bool) -> Part:
+def _strip(state: State, player: int, top: float, viewpoint: Viewpoint, *, ended: bool) -> Part:
     """Draw a player's name and score, and the track: banked points solid, those of this turn lighter behind them."""
     node = state.node
     wins = isinstance(node, Terminal) and node.winner == player
@@ -44,7 +44,7 @@ def _strip(state: State, player: int, top: float, seating: Seating, *, ended: bo
     shown = say("pig:score_of", score=f"{score} + {total}" if total else score, goal=state.goal)
     drawn = [
         box(1.5, top, WIDTH - 3, STRIP, 12, class_="acting" if acts else "side"),
-        label(16, top + 36, seating.who(player), 22, 260, class_="strong"),
+        label(16, top + 36, viewpoint.who(player), 22, 260, class_="strong"),
         label(WIDTH - 16, top + 36, shown, 22, 240, class_="strong end"),
         box(16, top + 54, TRACK, 20, 10, class_="rule"),
         *_bar(score + total, state.goal, top, opacity="0.4"),
@@ -55,11 +55,11 @@ def _strip(state: State, player: int, top: float, seating: Seating, *, ended: bo
         drawn.append(
             label(352, top + 34, say("pig:to_move" if acts else "pig:wins"), 16, 92, class_="on-pill middle strong")
         )
-    told = [say("pig:points_of", who=seating.who(player), count=score, goal=state.goal)]
+    told = [say("pig:points_of", who=viewpoint.who(player), count=score, goal=state.goal)]
     if total:
         told.append(say("pig:points_at_risk", total=total))
     if acts:
-        told.append(str(seating.news("pig:has_turn", player)))
+        told.append(str(viewpoint.news("pig:has_turn", player)))
     return Part(join(drawn), f"{say('between_parts').join(told)}.")
 
 

@@ -10,7 +10,7 @@ from p2p_shanghaien.games.api import Acted, Drawn
 from p2p_shanghaien.ui import language
 from p2p_shanghaien.ui.full.drawing import ActionMenu, Canvas, clicks
 from p2p_shanghaien.ui.picture import svg
-from p2p_shanghaien.ui.view import ASCII, Seating, seating
+from p2p_shanghaien.ui.view import ASCII, Viewpoint, viewpoint
 from p2p_shanghaien.ui.words import say
 from shanghaien_pig.board import BOARD
 from shanghaien_pig.game import PigCode
@@ -22,8 +22,8 @@ RISKED = State(100, (43, 23), 1, 18, 4)
 """Ben has 23 points, and 18 more in this turn."""
 
 
-def watching() -> Seating:
-    return seating(("Ada", "Ben"), None)
+def watching() -> Viewpoint:
+    return viewpoint(("Ada", "Ben"), None)
 
 
 def plain(lines: Sequence[object]) -> str:
@@ -31,7 +31,7 @@ def plain(lines: Sequence[object]) -> str:
 
 
 def board(state: State, canvas: Canvas, picked: str | None = None, me: int = 1) -> Sequence[Text]:
-    who = seating(("Ada", "Ben"), me, canvas.charset)
+    who = viewpoint(("Ada", "Ben"), me, canvas.charset)
     items = BOARD.menu_items(state, me, who)
     return BOARD.board(state, who, ActionMenu(items, picked), canvas)
 
@@ -43,7 +43,7 @@ def test_news_say_what_happened() -> None:
         (Drawn((0,)), rolling.apply_chance((0,)), "Ben rolled a 1 and lost 18 points."),
     ):
         assert plain(list(TABLE.news(rolling, step, after, watching()))) == said
-    held = list(TABLE.news(RISKED, Acted(1, HOLD), RISKED.apply(HOLD), seating(("Ada", "Ben"), 1)))
+    held = list(TABLE.news(RISKED, Acted(1, HOLD), RISKED.apply(HOLD), viewpoint(("Ada", "Ben"), 1)))
     assert plain(held) == "You held and banked 18, 41 in all."
     assert not list(TABLE.news(RISKED, Acted(1, ROLL), rolling, watching())), "the die says it at once"
 

@@ -33,7 +33,7 @@ class Annotations:
     """`analysis` is of the game that `cursor` goes through."""
 
     def __init__(self, analysis: Analysis, cursor: Cursor) -> None:
-        self.review = Review.of(cursor.record, analysis, cursor.game.seating)
+        self.review = Review.of(cursor.record, analysis, cursor.game.viewpoint)
         self._cursor = cursor
         self._remarks: dict[int, list[str]] = defaultdict(list)
         self.put_into_words()
@@ -41,7 +41,7 @@ class Annotations:
     def put_into_words(self) -> None:
         """Say what was found as the players are called now."""
         cursor = self._cursor
-        self.review = replace(self.review, seating=cursor.game.seating)
+        self.review = replace(self.review, viewpoint=cursor.game.viewpoint)
         self._remarks.clear()
         for mark in self.review.marks():
             self._remarks[cursor.shown_after(mark.step)].append(mark.sentence)
@@ -58,7 +58,7 @@ class Annotations:
     def step(self, canvas: Canvas) -> Sequence[Text]:
         """Return the value of the position shown, what led there, and what was decided there."""
         cursor, charset, analysis = self._cursor, canvas.charset, self.review.analysis
-        at, seats = cursor.at, self.review.seating
+        at, seats = cursor.at, self.review.viewpoint
         value = (analysis.steps[cursor.steps - 1].after if cursor.steps else analysis.start).to_player(seats.near)
         details = {"who": seats.who(seats.near), "chance": percent(value.chance), "points": points(value.points, "+")}
         lines = canvas.lines(say("review_here", **details), canvas.text_styles.strong)

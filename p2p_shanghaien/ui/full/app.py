@@ -22,7 +22,7 @@ from p2p_shanghaien.ui.full.fair import fair_lines
 from p2p_shanghaien.ui.full.hints import hint_lines
 from p2p_shanghaien.ui.full.story import Story
 from p2p_shanghaien.ui.language import choose
-from p2p_shanghaien.ui.presenter import Presenter, Seated
+from p2p_shanghaien.ui.presenter import Presenter, ShownGame
 from p2p_shanghaien.ui.screen import folded
 from p2p_shanghaien.ui.streams import FULL_SCREEN
 from p2p_shanghaien.ui.view import rules_of
@@ -313,7 +313,7 @@ class TableApp(FullScreen[None]):
         game, ending = self.presenter.seated, self.presenter.ending
         if game is None:
             return str(ending or say("full_welcome"))
-        return str(ending) if ending and not state else game.board_view.heading(state or game.state, game.seating)
+        return str(ending) if ending and not state else game.board_view.heading(state or game.state, game.viewpoint)
 
     def corner(self) -> Text:
         """Return the text at the right of the title."""
@@ -325,20 +325,20 @@ class TableApp(FullScreen[None]):
         if game is None:
             return ()
         if game.is_over:
-            return [Text(" ").append_text(line) for line in game.table.ending(game.state, game.seating)]
+            return [Text(" ").append_text(line) for line in game.table.ending(game.state, game.viewpoint)]
         ended, state = self.presenter.ending is not None, game.state
         if not ended and isinstance(state.node, Simultaneous):
             state = game.board_view.choosing(state, self.presenter.chosen)
         canvas = self.canvas(width, max(self.size.height - AROUND - self.lines_above(), LOWEST))
-        return game.board_view.board(state, game.seating, self.menu(), canvas, ended=ended)
+        return game.board_view.board(state, game.viewpoint, self.menu(), canvas, ended=ended)
 
     def menu(self) -> ActionMenu:
         """Return what can be chosen on the table."""
         return ActionMenu()
 
-    def overview(self, game: Seated, stage: Transition, width: int) -> Sequence[Text]:
+    def overview(self, game: ShownGame, stage: Transition, width: int) -> Sequence[Text]:
         """Return the outcome of the stage of `game` that this step ended."""
-        seats = self.presenter.now(game).seating
+        seats = self.presenter.now(game).viewpoint
         return game.board_view.overview(stage.before, stage.step, seats, self.canvas(width))
 
     def status(self, width: int) -> Sequence[Text]:
@@ -355,7 +355,7 @@ class TableApp(FullScreen[None]):
     def scores(self, width: int) -> Sequence[Text]:
         """Return the scores of both."""
         game = self.presenter.seated
-        return game.board_view.scores(game.state, game.seating, self.canvas(width)) if game else ()
+        return game.board_view.scores(game.state, game.viewpoint, self.canvas(width)) if game else ()
 
     def lines_of(self, name: str, width: int) -> int:
         """Return the lines of the widget of that name at its `width`."""
@@ -372,7 +372,7 @@ class TableApp(FullScreen[None]):
             return ()
         room = self.size.height - self.lines_of("board", width) - self.lines_around() - self.UNDER
         canvas = self.canvas(width, room if self.is_wide else room - SHORT_LOG)
-        lines = game.board_view.holdings(game.state, game.seating, canvas)
+        lines = game.board_view.holdings(game.state, game.viewpoint, canvas)
         return lines if len(lines) <= canvas.height else ()
 
     @property
@@ -392,7 +392,11 @@ class TableApp(FullScreen[None]):
     def final_scores(self, width: int) -> Sequence[Text]:
         """Return how the scores of a finished game come about, and the result."""
         game, ending = self.presenter.game, self.presenter.ending
-        return [*narrowed(game.table.ending(game.state, game.seating), width), Text(), Text(str(ending or ""), "bold")]
+        return [
+            *narrowed(game.table.ending(game.state, game.viewpoint), width),
+            Text(),
+            Text(str(ending or ""), "bold"),
+        ]
 
     def fair(self, width: int) -> Sequence[Text]:
         return list(fair_lines(self.presenter, self.canvas(width)))
@@ -430,7 +434,7 @@ class TableApp(FullScreen[None]):
     def _help(self, width: int) -> Sequence[Text]:
         game = self.presenter.seated
         keys = [say("full_help_keys", key=" ".join(dict(keys)), what=label) for label, keys in self.key_hints()]
-        legend = game.table.legend(game.seating) if game else ()
+        legend = game.table.legend(game.viewpoint) if game else ()
         return self.paragraphs([self.help(), *keys, say("full_help_scroll"), *legend], width)
 
     def paragraphs(self, texts: Sequence[str | Later], width: int) -> Sequence[Text]:

@@ -43,7 +43,7 @@ class Choosing:
     def put_into_words(self) -> None:
         """Say what is open in the language that is chosen now; what is picked stays so."""
         presenter, asked = self._presenter, (self.state, self.player)
-        self._first_items = presenter.game.board_view.menu_items(*asked, presenter.game.seating)
+        self._first_items = presenter.game.board_view.menu_items(*asked, presenter.game.viewpoint)
         self._open_items()
         self._words = {choice.action: choice.words for choice in presenter.choices(*asked)}
 

@@ -8,7 +8,7 @@ from p2p_shanghaien.fairplay.effects import Drew, draws_in
 from p2p_shanghaien.fairplay.verify import Report
 from p2p_shanghaien.games.api import State, Transition
 from p2p_shanghaien.games.record import Record
-from p2p_shanghaien.ui.presenter import Presenter, Seated, Sentence, Tone
+from p2p_shanghaien.ui.presenter import Presenter, Sentence, ShownGame, Tone
 from p2p_shanghaien.ui.snapshots import Snapshot, closing, has_ended, snapshots
 from p2p_shanghaien.ui.verdicts import breach
 from p2p_shanghaien.ui.words import Later
@@ -54,7 +54,7 @@ class Cursor:
         ]
 
     @property
-    def game(self) -> Seated:
+    def game(self) -> ShownGame:
         """The game, as it lies at the place shown."""
         return self.presenter.game
 
@@ -98,7 +98,7 @@ class Cursor:
             presenter.drew(draw, draw.seat == (self.record.seats or (0, 1))[0])
         told = self._told[: self.at + 1]
         ended = snapshot is None and not self.live
-        closed = Later(lambda: presenter.charset.transliterate(str(closing(self.record, self.game.seating))))
+        closed = Later(lambda: presenter.charset.transliterate(str(closing(self.record, self.game.viewpoint))))
         if self.is_broken:
             presenter.ending = Later(lambda: breach(self.report))
             told.append(Sentence(presenter.ending, Tone.WARNING))
@@ -118,7 +118,7 @@ class Cursor:
 
     def _stage(self) -> Transition | None:
         """Return the last step before the place shown that ended a stage with an overview."""
-        table, seats = self.game.table, self.game.seating
+        table, seats = self.game.table, self.game.viewpoint
         made = (
             snapshot
             for snapshot in reversed(self.snapshots[: self.at + 1])

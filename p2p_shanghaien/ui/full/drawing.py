@@ -8,7 +8,7 @@ from rich.text import Text
 
 from p2p_shanghaien.games.api import S, Step
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import UNICODE, Charset, Seating
+from p2p_shanghaien.ui.view import UNICODE, Charset, Viewpoint
 
 __all__ = [
     "DARK",
@@ -51,9 +51,9 @@ class TextStyles(NamedTuple):
     bad: str
     """A broken rule."""
 
-    def side(self, player: int, seating: Seating) -> str:
+    def side(self, player: int, viewpoint: Viewpoint) -> str:
         """Return the style of what is `player`'s."""
-        return self.near if player == seating.near else self.far
+        return self.near if player == viewpoint.near else self.far
 
     def marked(self, mark: str, otherwise: str) -> str:
         """Return the style of what is LIT or PICKED; `otherwise` that of what is neither."""
@@ -236,32 +236,32 @@ class BoardView(Protocol[S]):
     widest: int = 79
     """The most cells across that its table can use."""
 
-    def heading(self, state: S, seating: Seating) -> str:
+    def heading(self, state: S, viewpoint: Viewpoint) -> str:
         """Return how far the game has come, in a few words."""
         ...
 
-    def menu_items(self, state: S, player: int, seating: Seating) -> Sequence[MenuItem]:
+    def menu_items(self, state: S, player: int, viewpoint: Viewpoint) -> Sequence[MenuItem]:
         """Return the legal actions of `player`, each with its key, group by group."""
         ...
 
     def board(
-        self, state: S, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
+        self, state: S, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
         """Return the table as it lies, at least 79 by 14 cells; nobody is to act where the game has `ended`."""
         ...
 
-    def scores(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+    def scores(self, state: S, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
         """Return the scores of both, at most 40 cells wide."""
         ...
 
-    def holdings(self, state: S, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
+    def holdings(self, state: S, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         """Return in full what the table and the scores only have signs for, below the table in a large window.
 
         Empty where `canvas`, as wide as the table, has too few lines for it, and for a game that has nothing to add.
         """
         return ()
 
-    def overview(self, before: S, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
+    def overview(self, before: S, step: Step, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         """Return the outcome of the stage that `step` ended, at most 76 cells wide; empty where `Table.overview` is."""
         return ()
 

@@ -55,10 +55,10 @@ def ending(
 
     if game.is_over:
         if stage and stage.after == game.state:
-            table = narrowed(game.table.overview(stage.before, stage.step, game.seating), canvas.width)
+            table = narrowed(game.table.overview(stage.before, stage.step, game.viewpoint), canvas.width)
             fits = canvas.height < TALL and all(line.cell_len <= canvas.width for line in table)
-            add(table if fits else game.board_view.overview(stage.before, stage.step, game.seating, canvas))
-        add(narrowed(game.table.ending(game.state, game.seating), canvas.width))
+            add(table if fits else game.board_view.overview(stage.before, stage.step, game.viewpoint, canvas))
+        add(narrowed(game.table.ending(game.state, game.viewpoint), canvas.width))
     if isinstance(review, str):
         add(canvas.lines(review, text_styles.quiet))
     elif review:

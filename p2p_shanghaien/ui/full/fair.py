@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from p2p_shanghaien.ui.full.drawing import Canvas
-from p2p_shanghaien.ui.presenter import Presenter, Seated
+from p2p_shanghaien.ui.presenter import Presenter, ShownGame
 from p2p_shanghaien.ui.words import say
 
 
@@ -40,11 +40,11 @@ def fair_lines(presenter: Presenter, canvas: Canvas) -> Iterator[Text]:
         yield from _hex(value, canvas.width)
 
 
-def _players(game: Seated | None, ours: bool) -> tuple[str, str]:
+def _players(game: ShownGame | None, ours: bool) -> tuple[str, str]:
     """Return who committed, and who answered, as they are called here; no names before it is known who sits where."""
     if game is None:
         return "", ""
-    us, them = game.seating.who(game.seating.near), game.other
+    us, them = game.viewpoint.who(game.viewpoint.near), game.other
     return (us, them) if ours else (them, us)
 
 

@@ -272,7 +272,7 @@ class GameApp(TableApp):
             case None if self._post_game and has_evaluator(self.presenter.game.name):
                 return say("turning_awaited")
             case FinishedGame() as game:
-                return game.review(self.presenter.game.seating)
+                return game.review(self.presenter.game.viewpoint)
         return None
 
     def _look(self, code: str) -> None:
@@ -339,9 +339,9 @@ class GameApp(TableApp):
             case "key_say" | "menu_say":
                 return has_peer and presenter.connection == "here"
             case "menu_offer":
-                return has_peer and presenter.game.seating.near not in presenter.offers
+                return has_peer and presenter.game.viewpoint.near not in presenter.offers
             case "menu_accept":
-                return has_peer and presenter.game.seating.far in presenter.offers
+                return has_peer and presenter.game.viewpoint.far in presenter.offers
             case "menu_resign":
                 return has_peer
             case "menu_rules":

@@ -131,7 +131,7 @@ class FullTable:
         app.show("board", "scores", "story", "status", "title")
         if shown.stage and not shown.result:
             self._to_read.append(app.read_overview(shown.stage))
-        if pace and shown.told and not shown.result and presenter.game.seating.near not in deciders(after.node):
+        if pace and shown.told and not shown.result and presenter.game.viewpoint.near not in deciders(after.node):
             await asyncio.sleep(pace * HOLD)
 
     def taken_back(self, earlier: Sequence[Transition], state: State) -> None:

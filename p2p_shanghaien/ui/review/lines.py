@@ -39,12 +39,12 @@ def lines(review: Review, *, everything: bool = False, drawn: bool = True, width
     yield from sums(review, width)
     yield explained(review.analysis)
     if not isinstance(review.record.last().node, Terminal):
-        yield str(closing(review.record, review.seating))
+        yield str(closing(review.record, review.viewpoint))
 
 
 def chances_title(review: Review) -> str:
     """Return the caption of the curve: whose win probability, and over which stages."""
-    who = review.seating.who(review.seating.near)
+    who = review.viewpoint.who(review.viewpoint.near)
     if not review.places:
         return say("review_chances_nowhere", who=who)
     first, last = (review.stage(review.places[at]) for at in (0, -1))
@@ -64,11 +64,11 @@ def signs(code: str = "review_signs") -> str:
 
 
 def _stages(review: Review, *, everything: bool) -> Iterator[str]:
-    near = review.seating.near
+    near = review.viewpoint.near
     for place, steps in review.stages():
         chance = percent(steps[0].after.to_player(near).chance)
         yield ""
-        yield say("review_stage", stage=review.stage(place), who=review.seating.who(near), chance=chance)
+        yield say("review_stage", stage=review.stage(place), who=review.viewpoint.who(near), chance=chance)
         said = [each for step in steps for each in review.of_step(step, everything=everything)]
         yield from said or [say("review_nothing_wrong")]
 
@@ -79,18 +79,18 @@ def sums(review: Review, width: int = WIDTH) -> Iterator[str | Text]:
     It is in words if `width` is too small.
     """
     yield say("review_sums")
-    seating = review.seating
-    sides = [seating.who(player) for player in (seating.far, seating.near)]
+    viewpoint = review.viewpoint
+    sides = [viewpoint.who(player) for player in (viewpoint.far, viewpoint.near)]
     if width < WIDTH:
         for name, cells in sum_rows(review):
             each = (f"{who} {' '.join(cell.split())}" for who, cell in zip(sides, cells, strict=True))
             yield say("side_words", who=name, notes=say("between_parts").join(each))
         return
-    head = columns(["", *(seating.charset.cut(name, _TABLE[1] - 2) for name in sides)], _TABLE)
+    head = columns(["", *(viewpoint.charset.cut(name, _TABLE[1] - 2) for name in sides)], _TABLE)
     head.stylize("bold")
     yield head
     for name, cells in sum_rows(review):
-        yield columns([seating.charset.cut(seating.charset.transliterate(name), _TABLE[0]), *cells], _TABLE)
+        yield columns([viewpoint.charset.cut(viewpoint.charset.transliterate(name), _TABLE[0]), *cells], _TABLE)
 
 
 def sum_rows(review: Review) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -98,7 +98,7 @@ def sum_rows(review: Review) -> Iterator[tuple[str, tuple[str, str]]]:
 
     Exact sums stay exact as shown.
     """
-    analysis, sides = review.analysis, (review.seating.far, review.seating.near)
+    analysis, sides = review.analysis, (review.viewpoint.far, review.viewpoint.near)
     far, near = (analysis.tallies[player] for player in sides)
 
     def row(code: str, amounts: Iterable[FixedValue], sign: str = "+") -> tuple[str, tuple[str, str]]:

@@ -22,7 +22,7 @@ _MARKS: Final = {"blunder": 10.0, "mistake": 8.0, "inaccuracy": 6.0}
 def section(review: Review) -> Markup:
     """Return the section of the page on the analysis."""
     marked = list(review.marks())
-    near, far = (review.seating.who(player) for player in (review.seating.near, review.seating.far))
+    near, far = (review.viewpoint.who(player) for player in (review.viewpoint.near, review.viewpoint.far))
     parts = [
         tag("h2", words(say("review_title")), id="analysis-title"),
         tag("p", words(chances_title(review))),
@@ -45,7 +45,7 @@ def section(review: Review) -> Markup:
 
 
 def _curve(review: Review, marked: Sequence[Mark]) -> Markup:
-    near, places = review.seating.near, review.places
+    near, places = review.viewpoint.near, review.places
     chances = review.analysis.chances(near)
     xs = [WIDTH * index / max(len(chances) - 1, 1) for index in range(len(chances))]
     ys = [HEIGHT * (GAME - chance) / GAME for chance in chances]
@@ -100,7 +100,7 @@ def _link(place: MoveNumber, *content: Markup, **attributes: object) -> Markup:
 
 def _by_stage(review: Review) -> Iterator[list[str]]:
     for place, (first, *_) in review.stages():
-        chances = (first.after.to_player(player).chance for player in (review.seating.near, review.seating.far))
+        chances = (first.after.to_player(player).chance for player in (review.viewpoint.near, review.viewpoint.far))
         yield [place.stage_number, *(f"{percent(chance)}%" for chance in chances)]
 
 

@@ -49,9 +49,9 @@ def plot(review: Review, width: int = WIDTH) -> list[str]:
 
     The lines have at most `width` columns.
     """
-    analysis, seating = review.analysis, review.seating
-    pen = _ASCII if seating.charset.ascii_only else _UNICODE
-    chances = analysis.chances(seating.near)
+    analysis, viewpoint = review.analysis, review.viewpoint
+    pen = _ASCII if viewpoint.charset.ascii_only else _UNICODE
+    chances = analysis.chances(viewpoint.near)
     scale = Scale(len(chances) - 1, width)
     columns = scale.columns
     shown = [chances[scale.step(column)] for column in range(columns)]
@@ -69,13 +69,13 @@ def plot(review: Review, width: int = WIDTH) -> list[str]:
     for place, (first, *_) in review.stages():
         _write(stages, scale.column(first.step + 1), place.stage_number)
     lines.append(" " * MARGIN + "".join(stages).rstrip())
-    for player in (seating.far, seating.near):
+    for player in (viewpoint.far, viewpoint.near):
         marks = [" "] * columns
         for grade in reversed(Grade):  # if several fall into a column, the worst is shown
             for step in analysis.steps:
                 if any(decision.grade == grade and decision.player == player for decision in step.chosen):
                     marks[scale.column(step.step + 1)] = SIGNS[grade]
-        name = seating.charset.cut(seating.who(player), MARGIN - 1)
+        name = viewpoint.charset.cut(viewpoint.who(player), MARGIN - 1)
         lines.append(f"{name}{' ' * (MARGIN - cell_len(name))}{''.join(marks)}".rstrip())
     return lines
 

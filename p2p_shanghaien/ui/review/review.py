@@ -9,7 +9,7 @@ from p2p_shanghaien.analysis.annotate import GAME, POINT, Analysis, Annotated, D
 from p2p_shanghaien.games.api import Acted, Chosen, State
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers
-from p2p_shanghaien.ui.view import Seating, Table, table_of, told
+from p2p_shanghaien.ui.view import Table, Viewpoint, table_of, told
 from p2p_shanghaien.ui.words import say
 
 
@@ -30,14 +30,14 @@ class Review:
 
     record: Record
     analysis: Analysis
-    seating: Seating
+    viewpoint: Viewpoint
     places: Sequence[MoveNumber]
     positions: Sequence[State]
 
     @classmethod
-    def of(cls, record: Record, analysis: Analysis, seating: Seating) -> "Review":
+    def of(cls, record: Record, analysis: Analysis, viewpoint: Viewpoint) -> "Review":
         """Return the review of an analysed game."""
-        return cls(record, analysis, seating, tuple(move_numbers(record)), tuple(record.positions()))
+        return cls(record, analysis, viewpoint, tuple(move_numbers(record)), tuple(record.positions()))
 
     @property
     def table(self) -> Table[Any]:
@@ -64,7 +64,7 @@ class Review:
                 yield self.decision(annotated.step, chosen)
         step = self.record.steps[annotated.step]
         if everything and not isinstance(step, Acted):
-            player = self.seating.near if annotated.player is None else annotated.player
+            player = self.viewpoint.near if annotated.player is None else annotated.player
             yield self.changed("review_matchup_had" if isinstance(step, Chosen) else "review_luck", annotated, player)
 
     def marks(self) -> Iterator[Mark]:
@@ -76,13 +76,13 @@ class Review:
 
     def decision(self, step: int, decided: Decision) -> str:
         """Return the action decided on in that step, the better one, and the cost."""
-        choices = self.table.choices(self.positions[step], decided.player, self.seating)
+        choices = self.table.choices(self.positions[step], decided.player, self.viewpoint)
         meanings = {choice.action: choice.words for choice in choices}
         as_good = percent(decided.cost.chance) == percent(0)
         return say(
             f"review_{'decision' if as_good else decided.grade or 'cost'}",
             place=str(self.places[step]),
-            who=self.seating.who(decided.player),
+            who=self.viewpoint.who(decided.player),
             action=decided.action,
             words=meanings[decided.action],
             best=decided.best,
@@ -99,8 +99,8 @@ class Review:
         return say(
             code,
             place=str(self.places[step]),
-            told=told(self.table, before, self.record.steps[step], after, self.seating),
-            who=self.seating.who(player),
+            told=told(self.table, before, self.record.steps[step], after, self.viewpoint),
+            who=self.viewpoint.who(player),
             chance=percent(chance, sign="+"),
             points=points(lead, sign="+"),
         )

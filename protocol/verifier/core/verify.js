@@ -20,6 +20,7 @@ const EXIT = { COMPLETE: 0, DECIDED: 0, INCOMPLETE: 5, VIOLATION: 6, "INVALID FI
  * @property {(done: number, total: number) => unknown} [progress] called after each record, with numbers of bytes; a
  *   promise that it returns is awaited
  * @property {typeof parseHello} [readHello] for tests alone: how a hello is read
+ * @property {typeof parseEntry} [readEntry] for tests alone: how an entry is read
  */
 
 /**
@@ -47,13 +48,14 @@ export async function verify(bytes, options) {
  * @param {Options} options
  * @returns {Promise<Examined>}
  */
-export async function examine(bytes, { games, data = new Map(), handshakes = "", progress, readHello = parseHello }) {
+export async function examine(bytes, options) {
+  const { games, data = new Map(), handshakes = "", progress, readHello = parseHello, readEntry = parseEntry } = options;
   const opening = attempt(() => open(bytes, readHello));
   if (opening.error) return { report: reportOf("INVALID FILE", why(opening.error)), steps: [] };
 
   const begun = attempt(() => begin(opening.value.hellos[HOST], games, data));
   const session = attempt(() => agree(opening.value));
-  const follow = (match) => followed({ match, bytes, handshakes, progress, ...opening.value });
+  const follow = (match) => followed({ match, bytes, handshakes, progress, readEntry, ...opening.value });
   if (begun.error instanceof Unsupported) {
     const report = reportOf("UNSUPPORTED", why(begun.error));
     const unruled = session.error
@@ -67,7 +69,7 @@ export async function examine(bytes, { games, data = new Map(), handshakes = "",
 }
 
 /** Follow a log by the numbered steps of SPEC 9.1, record by record, to a report on it and the steps of the game. */
-async function followed({ match, bytes, end, hellos, handshakes, progress }) {
+async function followed({ match, bytes, end, hellos, handshakes, progress, readEntry }) {
   const steps = [];
   const conclude = (verdict, fields) => ({ report: { ...reportOf(verdict, fields), ...facts(hellos, match) }, steps });
   for (let at = end; ; ) {
@@ -77,7 +79,7 @@ async function followed({ match, bytes, end, hellos, handshakes, progress }) {
     if (record.value === null) return conclude(...ending(match, left)); // 9
     if (record.error) return invalid(record.error, null); // 10
 
-    const parsed = attempt(() => parseEntry(record.value));
+    const parsed = attempt(() => readEntry(record.value));
     if (parsed.error) return invalid(parsed.error, match.number); // 11
 
     const entry = parsed.value;

@@ -42,10 +42,10 @@ export const NOT_COVERED = {
 export async function runVectors(files, progress) {
   let passed = 0;
   const failures = [];
-  for (const [name, { tests, older_hellos: olderHellos }] of Object.entries(files)) {
+  for (const [name, { tests, older }] of Object.entries(files)) {
     if (name in NOT_COVERED) continue;
     await progress?.(name);
-    const check = CHECKS[name] ?? ((test) => checkLog(test, GAMES, olderHellos ? completeHello : parseHello));
+    const check = CHECKS[name] ?? ((test) => checkLog(test, GAMES, older ? OLDER : {}));
     for (const test of tests) {
       try {
         await check(test, tests);
@@ -164,9 +164,9 @@ function checkState({ settings, steps, first, value, data, hash, legal, outside 
   equal(found, legal, "legal");
 }
 
-async function checkLog(test, games = GAMES, readHello = parseHello) {
+async function checkLog(test, games = GAMES, readers = {}) {
   const { log, handshakes = "", outside = [] } = test;
-  const options = { games, data: dataOf(outside), handshakes, readHello };
+  const options = { games, data: dataOf(outside), handshakes, ...readers };
   const { report, steps } = await examine(fromHex(log), options);
   // logs of strangers lack some of them
   for (const field of Object.keys(report)) if (field in test) equal(report[field], test[field], field);
@@ -198,7 +198,20 @@ function dataOf(outside) {
   return new Map(outside.map(fromHex).map((bytes) => [toHex(sha256(bytes)), bytes]));
 }
 
-/** Read a hello from before the items `watchable` and `channel`, as if it had both: some logs are older than these. */
+/** The kinds of entries that had other names in older logs. */
+const NAMES = {
+  opening: "draw_commit", share: "draw_contribution", reveal: "draw_reveal",
+  choice: "choice_commit", answer: "choice_contribution", disclosure: "choice_reveal",
+};
+
+/** Reads logs from before the items `watchable` and `channel` of a hello, as if it had both, and before these names. */
+const OLDER = { readHello: completeHello, readEntry: renamedEntry };
+
+function renamedEntry(bytes) {
+  const entry = parseEntry(bytes);
+  return { ...entry, kind: NAMES[entry.kind] ?? entry.kind };
+}
+
 function completeHello(bytes, role) {
   const value = decode(bytes, 1024);
   return readHello(Array.isArray(value) && value.length === 10 ? [...value, false, new Uint8Array(32)] : value, role);

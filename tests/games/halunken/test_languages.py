@@ -15,7 +15,7 @@ from p2p_shanghaien.games.registry import RULES
 from p2p_shanghaien.ui.command_input import Word
 from p2p_shanghaien.ui.full.drawing import PLAIN, ActionMenu, Canvas
 from p2p_shanghaien.ui.language import LANGUAGES, choose
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, rules_of, seating
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Charset, rules_of, viewpoint
 from p2p_shanghaien.ui.words import say
 from tests.games.halunken.reading import RECORDS
 from tests.sweeps import sweep
@@ -60,7 +60,7 @@ def test_the_rules_fit_their_columns_and_name_what_can_be_typed(code: str, chars
 def test_every_drawing_fits_the_screen(wide_code: str, path: Path, charset: Charset) -> None:
     record = read(path.read_bytes(), RULES)
     for me in (0, None):
-        sitting = seating(NAMES, me, charset)
+        sitting = viewpoint(NAMES, me, charset)
         state = record.game.start()
         for step in record.steps:
             before, state = state, advance(state, step)
@@ -97,7 +97,7 @@ def test_labels_fit_their_columns(code: str, charset: Charset) -> None:
         assert cell_len(charset.say(f"halunken:{label}")) < 20, label
     assert cell_len(charset.say("halunken:hand_of", hand=3, hands=3)) < 20
     # in the middle of the ring
-    for hired in (seating(NAMES, me, charset).news("halunken:has_hired", 0) for me in (0, 1)):
+    for hired in (viewpoint(NAMES, me, charset).news("halunken:has_hired", 0) for me in (0, 1)):
         assert cell_len(charset.transliterate(str(hired))) <= 47
     assert cell_len(charset.say("halunken:boat")) < 30
 
@@ -107,7 +107,7 @@ def test_labels_fit_their_columns(code: str, charset: Charset) -> None:
 def test_the_full_screen_fits_a_small_terminal(wide_code: str, path: Path, charset: Charset) -> None:
     record, canvas = read(path.read_bytes(), RULES), Canvas(79, 14, PLAIN, charset)
     for me in (0, None):
-        sitting = seating(NAMES, me, charset)
+        sitting = viewpoint(NAMES, me, charset)
         state = record.game.start()
         for step in record.steps:
             before, state = state, advance(state, step)

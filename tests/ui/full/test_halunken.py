@@ -26,7 +26,7 @@ from p2p_shanghaien.ui.full.canvas_widget import CanvasWidget
 from p2p_shanghaien.ui.full.drawing import DARK, PLAIN, ActionMenu, Canvas
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.presenter import Presenter
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from tests.games.halunken.table import COLOURS, SPACES, Table, points, value
 from tests.games.halunken.table import after as space_after
 from tests.sweeps import sweep
@@ -60,7 +60,7 @@ def board(
 ) -> Sequence[Text]:
     """Return the board with all that is open to the near side."""
     charset = ASCII if ascii_only else UNICODE
-    sitting = seating(NAMES, me, charset)
+    sitting = viewpoint(NAMES, me, charset)
     player = me or 0
     items = BOARD_VIEW.menu_items(state, player, sitting) if state.legal(player) else ()
     canvas = Canvas(*size, PLAIN if ascii_only else DARK, charset)
@@ -215,7 +215,7 @@ def test_nothing_is_wider_than_its_place(size: tuple[int, int], ascii_only: bool
                 assert len(drawing) <= size[1]
                 assert all(line.cell_len <= size[0] for line in drawing)
                 assert all(line.plain.isascii() for line in drawing) or not ascii_only
-                sitting = seating(NAMES, me)
+                sitting = viewpoint(NAMES, me)
                 canvas = Canvas(40, 24, DARK)
                 assert all(line.cell_len <= 40 for line in BOARD_VIEW.scores(state, sitting, canvas))
     assert len(phases) == 14
@@ -231,8 +231,8 @@ def test_what_is_said_within_the_ring_is_said_whole() -> None:
                 continue
             found.add(state.phase)
             for me in (0, 1, None):
-                short = awaited(state, seating(("Ada", "Ben"), me)).split()
-                sitting = seating(("W" * 20, "M" * 20), me)
+                short = awaited(state, viewpoint(("Ada", "Ben"), me)).split()
+                sitting = viewpoint(("W" * 20, "M" * 20), me)
                 table = BOARD_VIEW.board(state, sitting, ActionMenu(), Canvas(79, 14))
                 inside = [line.plain[10:37] for line in table[3:9]]
                 said = " ".join(" ".join(inside).split())
@@ -242,7 +242,7 @@ def test_what_is_said_within_the_ring_is_said_whole() -> None:
 
 def test_the_scores_list_the_rogues_that_nobody_has_seen() -> None:
     for state, table in positions(GAMES[3]):
-        shown_lines = [line.plain for line in BOARD_VIEW.scores(state, seating(NAMES, 0), Canvas(40, 24, DARK))]
+        shown_lines = [line.plain for line in BOARD_VIEW.scores(state, viewpoint(NAMES, 0), Canvas(40, 24, DARK))]
         at = shown_lines.index("Nobody has seen yet:")
         listed = [f"{line.split()[0]}{number}" for line in shown_lines[at + 1 :] for number in line.split()[1:]]
         assert listed == list(table.pile)
@@ -254,7 +254,7 @@ def test_how_a_hand_came_out_is_shown_between_hands() -> None:
     scored = [event for event in events if event["event"] == "scored"]
     shown_hands = []
     for before, step, after in moves(path):
-        overview = [line.plain for line in BOARD_VIEW.overview(before, step, seating(NAMES, 0), Canvas(76, 24, DARK))]
+        overview = [line.plain for line in BOARD_VIEW.overview(before, step, viewpoint(NAMES, 0), Canvas(76, 24, DARK))]
         assert bool(overview) == (after.hand > before.hand)
         if overview:
             assert all(len(line) <= 76 for line in overview)

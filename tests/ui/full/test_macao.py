@@ -138,7 +138,7 @@ async def test_the_title_and_what_ends_the_game_are_whole(size: tuple[int, int])
         assert "…" not in title
         assert "39" in title
         screen = " ".join(" ".join(lines).split())
-        sitting = table.presenter.game.seating
+        sitting = table.presenter.game.viewpoint
         ends = say("between_parts").join(end_in_sight(state, sitting))
         assert all(word in screen for word in ends.split())
 

@@ -235,5 +235,5 @@ def test_the_key_is_free_in_our_games(name: str) -> None:
         if isinstance(step, Acted):
             asked = (before, step.player)
             assert not any(
-                "u" in item.key for item in presenter.game.board_view.menu_items(*asked, presenter.game.seating)
+                "u" in item.key for item in presenter.game.board_view.menu_items(*asked, presenter.game.viewpoint)
             )

@@ -28,7 +28,7 @@ from p2p_shanghaien.ui.full.dialogs import InputDialog, TextDialog
 from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.language import choose
 from p2p_shanghaien.ui.snapshots import Way, closing
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from tests.pair import make_pair
 from tests.protocol.files import load as load_vectors
 from tests.sweeps import sweep
@@ -614,7 +614,7 @@ async def test_a_game_given_up_waits_for_nobody_at_its_end(ended: Ended) -> None
         app.go(app.cursor.last)
         await pilot.pause()
         shown = characters(app)
-        assert shown.startswith(f" Shanghaien · {closing(given_up, seating(given_up.names, None))}")
+        assert shown.startswith(f" Shanghaien · {closing(given_up, viewpoint(given_up.names, None))}")
         assert "is to play" not in shown
         await pilot.press("left")
         await pilot.pause()

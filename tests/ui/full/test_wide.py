@@ -35,7 +35,7 @@ from p2p_shanghaien.ui.full.replay import ReplayApp
 from p2p_shanghaien.ui.full.table import FullTable
 from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.review import Review
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from p2p_shanghaien.ui.words import say
 from tests.games.macao.plain import RECONSTRUCTION
 from tests.games.macao.playing import HOARDER
@@ -296,7 +296,7 @@ async def looking(
 @pytest.mark.thorough
 async def test_the_analysis_says_of_each_step_what_analyse_says() -> None:
     """The lines of `analyse --all` between two places stand beside the table there, and the win probability."""
-    sitting, analysis = seating(RECORD.names, None), analysed(RECORDS[3])
+    sitting, analysis = viewpoint(RECORD.names, None), analysed(RECORDS[3])
     printed = [str(line) for line in lines(Review.of(RECORD, analysis, sitting), everything=True, drawn=False)]
     told = [line for line in printed if re.match(r"\d+\.\d+(\.\d+)? ", line)]
     async with looking() as (app, pilot):

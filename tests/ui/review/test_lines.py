@@ -27,7 +27,7 @@ from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
 from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.snapshots import MoveNumber, move_numbers, snapshots
-from p2p_shanghaien.ui.view import ASCII, UNICODE, Seating, seating
+from p2p_shanghaien.ui.view import ASCII, UNICODE, Viewpoint, viewpoint
 from tests.sweeps import sweep
 from tests.ui.ledger import RECORDS, load
 from tests.ui.review.samples import marked, sample
@@ -43,11 +43,11 @@ def any_code(request: pytest.FixtureRequest) -> Iterator[str]:
     choose("en")
 
 
-def watching(record: Record, *, ascii_only: bool = False) -> Seating:
-    return seating(record.names, None, ASCII if ascii_only else UNICODE)
+def watching(record: Record, *, ascii_only: bool = False) -> Viewpoint:
+    return viewpoint(record.names, None, ASCII if ascii_only else UNICODE)
 
 
-def told(record: Record, reviewed: Analysis, who: Seating, **options: bool) -> list[str]:
+def told(record: Record, reviewed: Analysis, who: Viewpoint, **options: bool) -> list[str]:
     return list(map(str, lines(Review.of(record, reviewed, who), **options)))
 
 
@@ -142,7 +142,7 @@ def curve(chances: list[int], grades: dict[int, tuple[int, str]] | None = None) 
     )
     analysis = some._replace(start=FixedValue(chances[0]), steps=steps)
     places = [MoveNumber((1, step)) for step in range(len(steps))]
-    return plot(Review(record, analysis, seating(("Ada", "Ben"), None, ASCII), places, ()))
+    return plot(Review(record, analysis, viewpoint(("Ada", "Ben"), None, ASCII), places, ()))
 
 
 def test_the_curve_goes_where_the_chances_go() -> None:

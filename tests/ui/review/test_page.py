@@ -11,7 +11,7 @@ from p2p_shanghaien.ui.page import Proof, page
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.review.review import Review
 from p2p_shanghaien.ui.snapshots import move_numbers, snapshots
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 from tests.sweeps import sweep
 from tests.ui.chrome import Browser
 from tests.ui.ledger import RECORDS
@@ -32,7 +32,7 @@ def graded() -> list[Marked]:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
-    found = section(Review.of(WRITTEN, analysed(RECORDS[5]), seating(WRITTEN.names, None)))
+    found = section(Review.of(WRITTEN, analysed(RECORDS[5]), viewpoint(WRITTEN.names, None)))
     path.write_text(page(WRITTEN, PROOF, found), encoding="utf-8")
     return path
 
@@ -134,7 +134,7 @@ def test_without_scripts_the_curve_and_the_list_are_there(browser: Browser, path
 def test_names_are_only_names(browser: Browser, tmp_path: Path, name: str) -> None:
     record = replace(WRITTEN, names=(name, "Ben"))
     path = tmp_path / "page.html"
-    found = section(Review.of(record, analysed(RECORDS[5]), seating(record.names, None)))
+    found = section(Review.of(record, analysed(RECORDS[5]), viewpoint(record.names, None)))
     path.write_text(page(record, PROOF, found), encoding="utf-8")
     browser.open(path)
     assert browser.complaints() == []

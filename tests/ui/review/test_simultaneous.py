@@ -12,7 +12,7 @@ from p2p_shanghaien.ui.review.lines import lines
 from p2p_shanghaien.ui.review.page import section
 from p2p_shanghaien.ui.review.plot import MARGIN, ROWS, SIGNS, plot
 from p2p_shanghaien.ui.review.review import Review
-from p2p_shanghaien.ui.view import seating
+from p2p_shanghaien.ui.view import viewpoint
 
 pytestmark = pytest.mark.usefixtures("_toy_is_installed")
 
@@ -25,7 +25,7 @@ COST = "50.0 percentage points of win probability, and 10.00 points"
 
 def toy(moves: str) -> Review:
     record = read(f'[Game "toy"]\n[First "Ada"]\n[Second "Ben"]\n[Rounds "1"]\n\n{moves}'.encode(), RULES)
-    return Review.of(record, analyse(record), seating(record.names, None))
+    return Review.of(record, analyse(record), viewpoint(record.names, None))
 
 
 def told(moves: str, *, everything: bool = False) -> list[str]:

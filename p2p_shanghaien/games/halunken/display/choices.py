@@ -18,7 +18,7 @@ from p2p_shanghaien.games.halunken.rules import (
     State,
     ahead,
 )
-from p2p_shanghaien.ui.view import Choice, News, Seating
+from p2p_shanghaien.ui.view import Choice, News, Viewpoint
 from p2p_shanghaien.ui.words import say
 
 _THEFTS: Final = (Phase.ROB_CAPTAIN, Phase.ROB_JACK, Phase.JACK_ROB)
@@ -27,21 +27,21 @@ _ACTION: Final = re.compile(r"(at|bid|take|lose)[: ] *(.*)|(J?)=(.*)", re.IGNORE
 _ROGUE: Final = re.compile(r"[rvgy][0-9]{1,2}", re.IGNORECASE)
 
 
-def choices(state: State, player: int, seating: Seating) -> Sequence[Choice]:
+def choices(state: State, player: int, viewpoint: Viewpoint) -> Sequence[Choice]:
     """Return the legal actions in words: spaces, cards and numbers in their order, rogues as they suit the player."""
     legal = state.legal(player)
     if state.phase == Phase.CHOICE:
-        return [_card(state, player, action, seating) for action in legal]
+        return [_card(state, player, action, viewpoint) for action in legal]
     if state.phase == Phase.AUCTION:
-        return sorted((_bid(state, player, action, seating) for action in legal), key=_dearest)
+        return sorted((_bid(state, player, action, viewpoint) for action in legal), key=_dearest)
     if state.phase in _THEFTS:
         return _thefts(state, player, legal)
     if state.phase == Phase.LOSE:
         return _losses(state, player, legal)
-    return [_space_or_number(state, player, action, seating) for action in legal]
+    return [_space_or_number(state, player, action, viewpoint) for action in legal]
 
 
-def summary(state: State, player: int, seating: Seating) -> Iterator[str]:
+def summary(state: State, player: int, viewpoint: Viewpoint) -> Iterator[str]:
     """Yield what a placing is about, and where the hirer's own cards and Black Jack's lead: each makes many choices."""
     if state.phase in (Phase.PLACE, Phase.PLACE_JACK):
         yield say("halunken:choose_place" if state.phase == Phase.PLACE else "halunken:choose_place_jack", last=SPACES)
@@ -50,7 +50,7 @@ def summary(state: State, player: int, seating: Seating) -> Iterator[str]:
     own, his = state.cards[player], state.cards[JACK]
     yield say("halunken:choose_two", example=f"{own[0]}+{his[-1]}")
     for code, cards, words in (("choose_own", own, _reaches), ("choose_his", his, _jack_reaches)):
-        leads = (say("halunken:card_leads", card=card, words=words(state, player, card, seating)) for card in cards)
+        leads = (say("halunken:card_leads", card=card, words=words(state, player, card, viewpoint)) for card in cards)
         yield say(f"halunken:{code}", cards=say("between_parts").join(leads))
 
 
@@ -73,52 +73,52 @@ def refusal(state: State, player: int, text: str) -> News:
 # --- what is open
 
 
-def _space_or_number(state: State, player: int, action: str, seating: Seating) -> Choice:
+def _space_or_number(state: State, player: int, action: str, viewpoint: Viewpoint) -> Choice:
     """Return a placing, or the number of a rum."""
     if action.startswith("at:"):
         space = action.removeprefix("at:")
         return Choice(action, say("halunken:choose_space", space=space), space, (f"at {space}",))
     number = action.rpartition("=")[2]
     leads = _jack_reaches if state.phase == Phase.JACK_NAME else _reaches
-    return Choice(action, leads(state, player, number, seating), number)
+    return Choice(action, leads(state, player, number, viewpoint), number)
 
 
-def _card(state: State, player: int, action: str, seating: Seating) -> Choice:
+def _card(state: State, player: int, action: str, viewpoint: Viewpoint) -> Choice:
     """Return a movement card, or the hirer's two."""
     own, _, his = action.partition("+")
-    words = _reaches(state, player, own, seating)
+    words = _reaches(state, player, own, viewpoint)
     if not his:
         return Choice(action, words, action, (say("halunken:rum"),) if own == RUM else ())
-    return Choice(action, say("halunken:choose_pair", own=words, his=_jack_reaches(state, player, his, seating)))
+    return Choice(action, say("halunken:choose_pair", own=words, his=_jack_reaches(state, player, his, viewpoint)))
 
 
-def _reaches(state: State, player: int, card: str, seating: Seating) -> str:
+def _reaches(state: State, player: int, card: str, viewpoint: Viewpoint) -> str:
     """Return where a card of the player leads if nobody interferes: the space, its rogue, and a figure on it."""
     if card == RUM:
         return say("halunken:choose_rum")
     space = ahead(state.captains[player], int(card))
     rogue = state.tops[space - 1] or say("halunken:empty")
     if state.captains[1 - player] == space:
-        return say("halunken:choose_to_captain", space=space, rogue=rogue, who=seating.labels[1 - player])
+        return say("halunken:choose_to_captain", space=space, rogue=rogue, who=viewpoint.labels[1 - player])
     if state.jack == space:
         return say("halunken:choose_to_jack", space=space, rogue=rogue)
     return say("halunken:choose_to", space=space, rogue=rogue)
 
 
-def _jack_reaches(state: State, player: int, card: str, seating: Seating) -> str:
+def _jack_reaches(state: State, player: int, card: str, viewpoint: Viewpoint) -> str:
     """Return where a card of Black Jack leads if nobody moves before, and whether he meets the other captain."""
     if card == RUM:
         return say("halunken:choose_rum")
     number, other = int(card), 1 - player
     space = ahead(state.jack, number)
     if (state.captains[other] - state.jack) % SPACES <= number:
-        return say("halunken:choose_meets", space=space, who=seating.labels[other])
+        return say("halunken:choose_meets", space=space, who=viewpoint.labels[other])
     return say("halunken:choose_jack_to", space=space)
 
 
-def _bid(state: State, player: int, action: str, seating: Seating) -> Choice:
+def _bid(state: State, player: int, action: str, viewpoint: Viewpoint) -> Choice:
     if action == PASS:
-        who = seating.labels[1 - player]
+        who = viewpoint.labels[1 - player]
         return Choice(action, say("halunken:choose_pass" if state.bid else "halunken:choose_pass_first", who=who))
     rogue = action.removeprefix("bid:")
     points = score(_without(state.crews[player], rogue)).points

@@ -29,7 +29,7 @@ from p2p_shanghaien.games.halunken.rogues import COLOURS, VALUE, Rogue
 from p2p_shanghaien.games.halunken.rules import JACK, LEAVE, PASS, RUM, Phase, State
 from p2p_shanghaien.ui.full.drawing import ActionMenu, BoardView, Canvas, MenuItem, clickable
 from p2p_shanghaien.ui.screen import folded
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 LEAST, MOST = 9, 14
@@ -64,35 +64,35 @@ class HalunkenBoardView(BoardView[State]):
 
     widest = MARGIN + ACROSS * MOST + 1 + BESIDE
 
-    def heading(self, state: State, seating: Seating) -> str:
-        return panels.heading(view(state, ended=True), seating)
+    def heading(self, state: State, viewpoint: Viewpoint) -> str:
+        return panels.heading(view(state, ended=True), viewpoint)
 
-    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:
+    def menu_items(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[MenuItem]:
         legal = state.legal(player)
         if state.phase == Phase.CHOICE and player == state.hirer:
             return [
                 _card(own, say("halunken:offers_own"), [_card(action, say("halunken:offers_jack")) for action in pairs])
                 for own, pairs in ((own, list(pairs)) for own, pairs in groupby(legal, lambda action: action[0]))
             ]
-        return [_offer(state, player, action, seating) for action in legal]
+        return [_offer(state, player, action, viewpoint) for action in legal]
 
     def board(
-        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
+        self, state: State, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        return Board(state, seating, menu, canvas, ended=ended).draw()
+        return Board(state, viewpoint, menu, canvas, ended=ended).draw()
 
     def choosing(self, state: State, chosen: Collection[int]) -> State:
         first, second, jack = (HIDDEN if player in chosen else "" for player in (0, 1, state.hirer))
         return state._replace(shown=(first, second, jack))
 
-    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        return list(panels.scores(state, seating, canvas))
+    def scores(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.scores(state, viewpoint, canvas))
 
-    def holdings(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
+    def holdings(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         return list(panels.unseen(state, canvas))
 
-    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        return list(panels.overview(before, step, seating, canvas))
+    def overview(self, before: State, step: Step, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.overview(before, step, viewpoint, canvas))
 
     def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
         return frames.frames(before, step)
@@ -104,12 +104,12 @@ def _card(action: str, group: str, then: Sequence[MenuItem] = ()) -> MenuItem:
     return MenuItem(action, card, group, say("halunken:rum") if card == RUM else "", then=tuple(then))
 
 
-def _offer(state: State, player: int, action: str, seating: Seating) -> MenuItem:
+def _offer(state: State, player: int, action: str, viewpoint: Viewpoint) -> MenuItem:
     """Return the menu item of `action`: a number as it is typed, a rogue by its value."""
     if action == PASS:
         return MenuItem(action, "p", say("halunken:offers_bid"), say("halunken:offer_pass"))
     kind, _, thing = action.partition(":")
-    victim = say("halunken:offers_take", who=seating.who(1 - player))
+    victim = say("halunken:offers_take", who=viewpoint.who(1 - player))
     if action == LEAVE:
         last = say("halunken:offers_boat") if state.loot[-1] in state.boat else victim
         return MenuItem(action, "n", last, say("halunken:offer_leave"))
@@ -131,19 +131,19 @@ def _offer(state: State, player: int, action: str, seating: Seating) -> MenuItem
 class Board:
     """A drawing of the table."""
 
-    def __init__(self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool) -> None:
+    def __init__(self, state: State, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool) -> None:
         # in a frame nobody is to do anything, as after the end
         self.ended = ended or state.phase in (UNDER_WAY, Phase.OVER)
         self.view = view(state._replace(jack=frames.jack_space(state)), ended=self.ended)
         self.state = state
-        self.seating = seating
+        self.viewpoint = viewpoint
         self.menu = menu
         self.canvas = canvas
         self.text_styles = canvas.text_styles
         self.height = max((height for height, lines in HEIGHTS.items() if lines <= canvas.height), default=3)
         self.width = min(max((canvas.width - MARGIN - BESIDE - 1) // ACROSS, LEAST), MOST)
         self.lines = [Text(" " * MARGIN) for _ in range(HEIGHTS[self.height])]
-        self.figures = (*(captain(player, seating, canvas) for player in (0, 1)), black_jack(canvas))
+        self.figures = (*(captain(player, viewpoint, canvas) for player in (0, 1)), black_jack(canvas))
 
     def draw(self) -> Sequence[Text]:
         self._ring()
@@ -154,8 +154,8 @@ class Board:
         far, near = self._crews(named=height > LOW)
         if len(far) + len(near) + 2 * ABOVE > height:
             far, near = self._crews(named=False)
-        self._side(self.seating.far, 0, far)
-        self._side(self.seating.near, height - ABOVE - len(near), near)
+        self._side(self.viewpoint.far, 0, far)
+        self._side(self.viewpoint.near, height - ABOVE - len(near), near)
         return self.lines
 
     # The ring.
@@ -185,12 +185,12 @@ class Board:
     def _inside(self, width: int, height: int) -> Sequence[Text]:
         """Return what is awaited, and the auction or the cards of this round."""
         # a long name would take the room of what is said about it
-        first, second = (self.seating.charset.cut(label, SHORT) for label in self.seating.labels)
-        seating = replace(self.seating, labels=(first, second))
-        awaited = "" if self.ended else panels.awaited(self.state, seating)
+        first, second = (self.viewpoint.charset.cut(label, SHORT) for label in self.viewpoint.labels)
+        viewpoint = replace(self.viewpoint, labels=(first, second))
+        awaited = "" if self.ended else panels.awaited(self.state, viewpoint)
         lines = self._folded(awaited, width, self.text_styles.strong)
         if self.view.auction:
-            for news in panels.auction(self.view.auction, seating):
+            for news in panels.auction(self.view.auction, viewpoint):
                 lines += self._folded(str(news), width)
             if bid := self.view.auction.bid:
                 lines.append(Text.assemble((f" {bid} ", f"bold {colour(bid[0], self.canvas)}")))
@@ -208,7 +208,7 @@ class Board:
 
     def _cards(self, width: int) -> Iterator[Text]:
         """Yield the cards of this round beside each other, and below them what they have come to."""
-        places = [self.seating.far, self.seating.near, *([JACK] if self.view.jack else [])]
+        places = [self.viewpoint.far, self.viewpoint.near, *([JACK] if self.view.jack else [])]
         room = width // 3
         faces = [
             face(
@@ -219,14 +219,14 @@ class Board:
         for row in zip(*faces, strict=True):
             yield _columns(row, room)
         meanings = [self.canvas.charset.transliterate(panels.meaning(self._cards_of(place))) for place in places]
-        cells = [Text(self.seating.charset.cut(meaning, room), self.text_styles.strong) for meaning in meanings]
+        cells = [Text(self.viewpoint.charset.cut(meaning, room), self.text_styles.strong) for meaning in meanings]
         yield _columns(cells, room)
 
     def _cards_of(self, place: int) -> Cards:
         return self.view.jack if place == JACK and self.view.jack else self.view.cards[place]
 
     def _style(self, place: int) -> str:
-        return self.text_styles.strong if place == JACK else self.text_styles.side(place, self.seating)
+        return self.text_styles.strong if place == JACK else self.text_styles.side(place, self.viewpoint)
 
     # Below the ring.
 
@@ -238,7 +238,7 @@ class Board:
         picked = self.menu.picked[-1] if pairs and self.menu.picked else ""
         line.append_text(hand(cards.left, pairs, picked, self.canvas))
         if self.view.hirer is not None:
-            hired = self.seating.news("halunken:hired_by", self.view.hirer)
+            hired = self.viewpoint.news("halunken:hired_by", self.view.hirer)
             line.append(f" {self.canvas.charset.transliterate(str(hired))}", self._style(self.view.hirer))
         line.truncate(MARGIN + ACROSS * self.width)
 
@@ -265,7 +265,8 @@ class Board:
     def _crews(self, *, named: bool) -> Sequence[Sequence[CrewLine]]:
         """Return the lines of both crews, the far one first: colours by name, and on several lines if need be."""
         return [
-            list(self._crew(self.view.crews[player], named=named)) for player in (self.seating.far, self.seating.near)
+            list(self._crew(self.view.crews[player], named=named))
+            for player in (self.viewpoint.far, self.viewpoint.near)
         ]
 
     def _crew(self, crew: Crew, *, named: bool) -> Iterator[CrewLine]:
@@ -287,7 +288,7 @@ class Board:
         for y in range(top, top + ABOVE + len(crew)):
             self.lines[y].align("left", MARGIN + ACROSS * self.width + 1)
         figure, points = self.figures[player], panels.points(self.view, player, self.canvas)
-        called = self.seating.charset.cut(figure.name, BESIDE - 3 - points.cell_len)
+        called = self.viewpoint.charset.cut(figure.name, BESIDE - 3 - points.cell_len)
         name = Text(f"{figure.mark} {called}", self._style(player))
         name.align("left", BESIDE - points.cell_len)
         self.lines[top].append_text(name).append_text(points)
@@ -300,7 +301,7 @@ class Board:
         """Draw a player's movement cards, and whether the player has chosen or is to move."""
         own: Sequence[str] = ()
         picked = ""
-        if self.state.phase == Phase.CHOICE and player == self.seating.near and self.menu.actions:
+        if self.state.phase == Phase.CHOICE and player == self.viewpoint.near and self.menu.actions:
             # in the second half of a hirer's choice the first one is settled
             own = [action for action in self.menu.actions if "+" not in action]
             picked = (self.menu.picked or "" if own else self.menu.actions[0])[:1]
@@ -314,8 +315,8 @@ class Board:
         """Return whether `player` decides now. Of a secret choice one is asked after the other: the one at the screen
         while there are offers.
         """
-        if self.state.phase == Phase.CHOICE and self.seating.me is not None and not self.ended:
-            return (player == self.seating.near) == bool(self.menu.actions)
+        if self.state.phase == Phase.CHOICE and self.viewpoint.me is not None and not self.ended:
+            return (player == self.viewpoint.near) == bool(self.menu.actions)
         return player in self.view.deciding
 
     def _crew_line(self, line: Text, shown: CrewLine, indent: int) -> None:

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.halunken.happenings import HandScored
 from p2p_shanghaien.games.halunken.rogues import COLOURS
 from p2p_shanghaien.games.halunken.rules import ROUNDS, RUM, Phase, State, happenings
 from p2p_shanghaien.ui.full.drawing import Canvas
-from p2p_shanghaien.ui.view import News, Seating
+from p2p_shanghaien.ui.view import News, Viewpoint
 from p2p_shanghaien.ui.words import say
 
 _AWAITED: Final = {
@@ -31,34 +31,34 @@ _AWAITED: Final = {
 _ROBBING: Final = (Phase.ROB_CAPTAIN, Phase.JACK_ROB)
 
 
-def heading(seen: View, seating: Seating) -> str:
+def heading(seen: View, viewpoint: Viewpoint) -> str:
     """Return the hand, if there are several, and the round."""
     round_ = say("halunken:round_of", round=seen.round, rounds=ROUNDS) if seen.round else say("halunken:setup")
     if seen.hands == 1:
         return round_
-    return f"{say('halunken:hand_of', hand=seen.hand, hands=seen.hands)} {seating.charset.nothing} {round_}"
+    return f"{say('halunken:hand_of', hand=seen.hand, hands=seen.hands)} {viewpoint.charset.nothing} {round_}"
 
 
-def awaited(state: State, seating: Seating) -> str:
+def awaited(state: State, viewpoint: Viewpoint) -> str:
     """Return what is to be decided, in a sentence; empty while something is drawn or under way."""
     player, other = state.player, 1 - state.player
-    if state.phase in _ROBBING and other == seating.me:
-        return say(f"halunken:board_{_AWAITED[state.phase]}_by", who=seating.labels[player])
+    if state.phase in _ROBBING and other == viewpoint.me:
+        return say(f"halunken:board_{_AWAITED[state.phase]}_by", who=viewpoint.labels[player])
     if state.phase == Phase.CHOICE:
         return say("halunken:board_choice")
     if code := _AWAITED.get(state.phase):
-        details = {"other": seating.labels[other], "number": state.numbers[other]}
-        return str(seating.news(f"halunken:board_{code}", player, **details))
+        details = {"other": viewpoint.labels[other], "number": state.numbers[other]}
+        return str(viewpoint.news(f"halunken:board_{code}", player, **details))
     return ""
 
 
-def auction(standing: Auction, seating: Seating) -> Iterator[News]:
+def auction(standing: Auction, viewpoint: Viewpoint) -> Iterator[News]:
     """Yield who has opened the auction, and the standing bid, or that there is none."""
-    yield seating.news("halunken:opened", standing.opener)
+    yield viewpoint.news("halunken:opened", standing.opener)
     if standing.bidder is not None:
-        yield seating.news("halunken:has_bid", standing.bidder)
+        yield viewpoint.news("halunken:has_bid", standing.bidder)
     elif standing.opener_passed:
-        yield seating.news("halunken:has_passed", standing.opener)
+        yield viewpoint.news("halunken:has_passed", standing.opener)
 
 
 def meaning(cards: Cards) -> str:
@@ -77,11 +77,11 @@ def points(seen: View, player: int, canvas: Canvas) -> Text:
     return Text(f"{before}{now}", canvas.text_styles.strong)
 
 
-def scores(state: State, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+def scores(state: State, viewpoint: Viewpoint, canvas: Canvas) -> Iterator[Text]:
     """Yield both crews by colour, with sums and points, and the rogues that nobody has seen; at most 40 cells wide."""
     seen = view(state, ended=True)
-    for player in (seating.far, seating.near):
-        yield from _crew(seen.crews[player], player, seating, canvas)
+    for player in (viewpoint.far, viewpoint.near):
+        yield from _crew(seen.crews[player], player, viewpoint, canvas)
         if seen.hand > 1:
             yield _sum(canvas.charset.say("halunken:earlier"), seen.earlier[player])
             yield _sum(canvas.charset.say("halunken:total"), seen.earlier[player] + seen.crews[player].points)
@@ -110,23 +110,23 @@ def unseen(state: State, canvas: Canvas) -> Iterator[Text]:
         yield Text.assemble("  ", (f" {name:<{widest}} ", colour(letter, canvas)), f" {values}")
 
 
-def overview(before: State, step: Step, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+def overview(before: State, step: Step, viewpoint: Viewpoint, canvas: Canvas) -> Iterator[Text]:
     """Yield both crews at the end of a hand that another one follows, with what they score."""
     if before.hand == before.options.hands or before.round < ROUNDS:
         return
     for happening in happenings(before, step):
         if isinstance(happening, HandScored):
-            for player in (seating.far, seating.near):
-                yield from _crew(crew(happening.crews[player]), player, seating, canvas)
+            for player in (viewpoint.far, viewpoint.near):
+                yield from _crew(crew(happening.crews[player]), player, viewpoint, canvas)
                 if before.hand > 1:
                     yield _sum(canvas.charset.say("halunken:earlier"), before.scores[player])
                 yield Text()
 
 
-def _crew(held: Crew, player: int, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+def _crew(held: Crew, player: int, viewpoint: Viewpoint, canvas: Canvas) -> Iterator[Text]:
     """Yield a player's name, and the crew by colour with the sums and the points."""
-    name = seating.charset.cut(seating.who(player), 36)
-    yield Text(f"{seating.mark(player)} {name}", canvas.text_styles.side(player, seating))
+    name = viewpoint.charset.cut(viewpoint.who(player), 36)
+    yield Text(f"{viewpoint.mark(player)} {name}", canvas.text_styles.side(player, viewpoint))
     groups = {group.colour: group for group in held.groups}
     for letter in COLOURS:
         line = Text.assemble((f" {letter} ", colour(letter, canvas)), " ")

@@ -19,7 +19,7 @@ from p2p_shanghaien.games.halunken.display.view import Auction, Cards, Crew, Gro
 from p2p_shanghaien.games.halunken.rogues import COLOURS
 from p2p_shanghaien.games.halunken.rules import CARDS, JACK, State
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, join, label, tag, use
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 WIDTH: Final = 760
@@ -54,12 +54,17 @@ SYMBOLS: Final = join(
 """The figures; their signs point to their sides of the table, as at the full screen."""
 
 
-def picture(state: State, before: State | None, seating: Seating, *, ended: bool = False) -> Picture:
+def picture(state: State, before: State | None, viewpoint: Viewpoint, *, ended: bool = False) -> Picture:
     """Return the whole table; if a hand has ended since `before`, with what it came to."""
     seen = view(state._replace(jack=jack_space(state)), ended=ended)
-    awaited = "" if seen.ended else panels.awaited(state, seating)
-    ring = (_heading(seen, state, before, seating), _quay(), *_dens(seen, seating), *_inside(seen, awaited, seating))
-    crews = tuple(_side(seen, player, seating) for player in (seating.far, seating.near))
+    awaited = "" if seen.ended else panels.awaited(state, viewpoint)
+    ring = (
+        _heading(seen, state, before, viewpoint),
+        _quay(),
+        *_dens(seen, viewpoint),
+        *_inside(seen, awaited, viewpoint),
+    )
+    crews = tuple(_side(seen, player, viewpoint) for player in (viewpoint.far, viewpoint.near))
     both = (
         Panel("halunken:panel_ring", WIDTH, HEIGHT, ring),
         Panel("halunken:panel_crews", CREWS, HEIGHT, crews),
@@ -67,19 +72,19 @@ def picture(state: State, before: State | None, seating: Seating, *, ended: bool
     return Picture(SYMBOLS, both, css.CSS_CLASSES)
 
 
-def figure(who: int, seating: Seating) -> str:
+def figure(who: int, viewpoint: Viewpoint) -> str:
     """Return the symbol of a captain, or of Black Jack."""
     if who == JACK:
         return "jack"
-    return "captain-light" if who == seating.near else "captain-dark"
+    return "captain-light" if who == viewpoint.near else "captain-dark"
 
 
-def _heading(seen: View, state: State, before: State | None, seating: Seating) -> Part:
+def _heading(seen: View, state: State, before: State | None, viewpoint: Viewpoint) -> Part:
     """Return the hand and the round; between hands, the points of the one that has just ended."""
-    text = panels.heading(seen, seating)
+    text = panels.heading(seen, viewpoint)
     if before is not None and before.hand < state.hand:
-        near, far = (state.scores[player] - before.scores[player] for player in (seating.near, seating.far))
-        names = {"who": seating.who(seating.near), "other": seating.who(seating.far)}
+        near, far = (state.scores[player] - before.scores[player] for player in (viewpoint.near, viewpoint.far))
+        names = {"who": viewpoint.who(viewpoint.near), "other": viewpoint.who(viewpoint.far)}
         text = say("halunken:hand_over", hand=before.hand, near=near, far=far, **names).rstrip(".")
     return Part(label(4, 26, text, 21, WIDTH - 8, class_="strong"), f"{text}.")
 
@@ -98,11 +103,11 @@ def _quay() -> Part:
 # The ring.
 
 
-def _dens(seen: View, seating: Seating) -> Iterator[Part]:
+def _dens(seen: View, viewpoint: Viewpoint) -> Iterator[Part]:
     for space, (column, row) in zip(seen.spaces, PLACES, strict=True):
-        drawn = [*_den(space), *_figures(space, seating)]
+        drawn = [*_den(space), *_figures(space, viewpoint)]
         at = f"translate({column * COLUMN} {TOP + row * ROW})"
-        yield Part(tag("g", *drawn, transform=at), den_sentences(space, seating))
+        yield Part(tag("g", *drawn, transform=at), den_sentences(space, viewpoint))
 
 
 def _den(space: Space) -> Iterator[Markup]:
@@ -129,41 +134,41 @@ def rogue(letter: str, value: str, x: float, y: float) -> Markup:
     )
 
 
-def _figures(space: Space, seating: Seating) -> Iterator[Markup]:
+def _figures(space: Space, viewpoint: Viewpoint) -> Iterator[Markup]:
     """Yield the figures that stand before the den, each with its name."""
     size = 46 if len(space.figures) < 2 else 36
     for index, who in enumerate(space.figures):
         y = 46 + 38 * index - 8 * (len(space.figures) - 1)
-        yield use(figure(who, seating), 96, y, size)
+        yield use(figure(who, viewpoint), 96, y, size)
         if len(space.figures) < 2:
-            name = say("halunken:short_jack") if who == JACK else seating.who(who)
+            name = say("halunken:short_jack") if who == JACK else viewpoint.who(who)
             yield label(119, y + 62, name, 15, 54, class_="middle strong")
 
 
 # Within the ring.
 
 
-def _inside(seen: View, awaited: str, seating: Seating) -> Iterator[Part]:
+def _inside(seen: View, awaited: str, viewpoint: Viewpoint) -> Iterator[Part]:
     left, top, width, _ = INNER
     if seen.jack is not None:
-        yield _jack(seen, seen.jack, left + 14, top + 10, width - 28, seating)
+        yield _jack(seen, seen.jack, left + 14, top + 10, width - 28, viewpoint)
         yield _boat(seen.boat, left + 14, top + 72, width - 28)
     if awaited:
         said = label(left + width / 2, top + 142, awaited, 19, width - 24, class_="middle strong")
         yield Part(said, f"{awaited}.")
     if seen.auction:
-        yield _auction(seen.auction, left + 14, top + 156, width - 28, seating)
+        yield _auction(seen.auction, left + 14, top + 156, width - 28, viewpoint)
     elif any(cards.shown for cards in _all_cards(seen)):
-        yield from _shown(seen, left + 14, top + 150, width - 28, seating)
+        yield from _shown(seen, left + 14, top + 150, width - 28, viewpoint)
 
 
 def _all_cards(seen: View) -> Sequence[Cards]:
     return (*seen.cards, *((seen.jack,) if seen.jack else ()))
 
 
-def _jack(seen: View, cards: Cards, x: float, y: float, width: float, seating: Seating) -> Part:
+def _jack(seen: View, cards: Cards, x: float, y: float, width: float, viewpoint: Viewpoint) -> Part:
     """Return Black Jack's movement cards, and who has hired him."""
-    hired = "" if seen.hirer is None else str(seating.news("halunken:has_hired", seen.hirer))
+    hired = "" if seen.hirer is None else str(viewpoint.news("halunken:has_hired", seen.hirer))
     name = say("halunken:jack")
     drawn = [
         use("jack", x, y, 32),
@@ -171,7 +176,7 @@ def _jack(seen: View, cards: Cards, x: float, y: float, width: float, seating: S
         *([label(x + width, y + 22, hired, 16, 270, class_="end")] if hired else []),
         _hand(cards.left, x, y + 36, 24),
     ]
-    told = cards_sentence(cards, JACK, seating)
+    told = cards_sentence(cards, JACK, viewpoint)
     return Part(join(drawn), f"{told} {hired}".rstrip())
 
 
@@ -208,9 +213,9 @@ def _chip(letter: str, value: int, x: float, y: float, width: float, height: flo
     return join((face, text))
 
 
-def _auction(standing: Auction, x: float, y: float, width: float, seating: Seating) -> Part:
+def _auction(standing: Auction, x: float, y: float, width: float, viewpoint: Viewpoint) -> Part:
     """Return how the auction stands."""
-    lines = [str(news) for news in panels.auction(standing, seating)]
+    lines = [str(news) for news in panels.auction(standing, viewpoint)]
     drawn = [
         label(x + width / 2, y + 16 + 26 * index, line, 18, width, class_="middle") for index, line in enumerate(lines)
     ]
@@ -220,9 +225,9 @@ def _auction(standing: Auction, x: float, y: float, width: float, seating: Seati
     return Part(join(drawn), " ".join(f"{line}." for line in lines))
 
 
-def _shown(seen: View, x: float, y: float, width: float, seating: Seating) -> Iterator[Part]:
+def _shown(seen: View, x: float, y: float, width: float, viewpoint: Viewpoint) -> Iterator[Part]:
     """Yield the cards of this round, whose they are, and how far they lead."""
-    places = [seating.far, seating.near] + ([JACK] if seen.jack else [])
+    places = [viewpoint.far, viewpoint.near] + ([JACK] if seen.jack else [])
     room = width / 3
     for column, place in enumerate(places):
         cards = _all_cards(seen)[place]
@@ -233,26 +238,26 @@ def _shown(seen: View, x: float, y: float, width: float, seating: Seating) -> It
         drawn = [box(middle - 26, y, 52, 64, 8, class_=css.BACK if hidden else css.CARD)]
         if not hidden:
             drawn.append(label(middle, y + 45, cards.shown, 36, class_="middle strong"))
-        drawn.append(label(middle, y + 84, called(place, seating), 17, room - 8, class_="middle strong"))
+        drawn.append(label(middle, y + 84, called(place, viewpoint), 17, room - 8, class_="middle strong"))
         meaning = panels.meaning(cards)
         drawn.append(label(middle, y + 105, meaning, 16, room - 8, class_="middle faint"))
-        yield Part(join(drawn), shown_sentence(cards, place, seating))
+        yield Part(join(drawn), shown_sentence(cards, place, viewpoint))
 
 
 # The players.
 
 
-def _side(seen: View, player: int, seating: Seating) -> Part:
+def _side(seen: View, player: int, viewpoint: Viewpoint) -> Part:
     """Return a player's name and points, the movement cards, and the crew by colour."""
-    top = 2 if player == seating.far else HEIGHT - SIDE - 2
+    top = 2 if player == viewpoint.far else HEIGHT - SIDE - 2
     crew, cards = seen.crews[player], seen.cards[player]
     acting = player in seen.deciding
     total = seen.earlier[player] if seen.over else seen.earlier[player] + crew.points
     wins = seen.over and seen.earlier[player] > seen.earlier[1 - player]
     drawn = [
         box(1.5, top, CREWS - 3, SIDE, 12, class_="acting" if acting else "side"),
-        use(figure(player, seating), 12, top + 8, 34),
-        label(54, top + 33, seating.who(player), 22, 210, class_="strong"),
+        use(figure(player, viewpoint), 12, top + 8, 34),
+        label(54, top + 33, viewpoint.who(player), 22, 210, class_="strong"),
         label(CREWS - 16, top + 33, say("halunken:points", count=total), 21, 116, class_="strong end"),
     ]
     if acting or wins:
@@ -263,7 +268,7 @@ def _side(seen: View, player: int, seating: Seating) -> Part:
     groups = {group.colour: group for group in crew.groups}
     for row, letter in enumerate(COLOURS):
         drawn += _colour(letter, groups.get(letter), crew, top + 106 + 43 * row)
-    return Part(join(drawn), _side_words(seen, player, seating))
+    return Part(join(drawn), _side_words(seen, player, viewpoint))
 
 
 def _colour(letter: str, group: Group | None, crew: Crew, y: float) -> Iterator[Markup]:
@@ -280,8 +285,8 @@ def _colour(letter: str, group: Group | None, crew: Crew, y: float) -> Iterator[
         yield label(463, y + 23, "x2", 17, 40, class_="on-pill middle strong")
 
 
-def _side_words(seen: View, player: int, seating: Seating) -> str:
-    told = [*crew_sentences(seen, player, seating), cards_sentence(seen.cards[player], player, seating)]
+def _side_words(seen: View, player: int, viewpoint: Viewpoint) -> str:
+    told = [*crew_sentences(seen, player, viewpoint), cards_sentence(seen.cards[player], player, viewpoint)]
     if player in seen.deciding:
-        told.append(str(seating.news("halunken:has_turn", player)))
+        told.append(str(viewpoint.news("halunken:has_turn", player)))
     return " ".join(told)

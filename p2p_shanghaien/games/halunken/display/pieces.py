@@ -11,7 +11,7 @@ from p2p_shanghaien.games.halunken.display.draw import STYLES
 from p2p_shanghaien.games.halunken.display.view import Space
 from p2p_shanghaien.games.halunken.rules import CARDS, DEPTH
 from p2p_shanghaien.ui.full.drawing import Canvas, TextStyles, border, clickable
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 
 ACROSS, DOWN = 5, 4
 """The dens beside each other and below each other along the ring."""
@@ -40,10 +40,10 @@ def colour(letter: str, canvas: Canvas) -> str:
     return STYLES[letter] if canvas.text_styles.quiet else "bold"
 
 
-def captain(player: int, seating: Seating, canvas: Canvas) -> Figure:
+def captain(player: int, viewpoint: Viewpoint, canvas: Canvas) -> Figure:
     """Return the captain of `player`."""
-    style = _filled(canvas.text_styles.side(player, seating), canvas.text_styles)
-    return Figure(seating.mark(player), seating.who(player), style)
+    style = _filled(canvas.text_styles.side(player, viewpoint), canvas.text_styles)
+    return Figure(viewpoint.mark(player), viewpoint.who(player), style)
 
 
 def black_jack(canvas: Canvas) -> Figure:

@@ -21,15 +21,15 @@ from p2p_shanghaien.games.halunken.happenings import (
 )
 from p2p_shanghaien.games.halunken.rogues import Rogue, stronger
 from p2p_shanghaien.games.halunken.rules import LEAVE, PASS, RUM, Phase, State, happenings
-from p2p_shanghaien.ui.view import News, Seating
+from p2p_shanghaien.ui.view import News, Viewpoint
 from p2p_shanghaien.ui.words import listed, say
 
 
-def news(before: State, step: Step, seating: Seating) -> Iterator[News]:
+def news(before: State, step: Step, viewpoint: Viewpoint) -> Iterator[News]:
     """Yield the news about `step`. To place a captain has none: the first rogue follows at once."""
     if isinstance(step, Acted):
-        yield from _acted(before, step, seating)
-    told = _Told(before, seating)
+        yield from _acted(before, step, viewpoint)
+    told = _Told(before, viewpoint)
     for happening in happenings(before, step):
         yield from told.about(happening)
 
@@ -49,38 +49,38 @@ def card_words(card: str) -> str:
     return say("halunken:rum") if card == RUM else card
 
 
-def other_news(code: str, player: int, other: int, seating: Seating, /, **details: object) -> News:
+def other_news(code: str, player: int, other: int, viewpoint: Viewpoint, /, **details: object) -> News:
     """Return news about `player` and the `other`: of `code_by`, if the other is the user and the player acts."""
-    if other == seating.me:
-        return News(f"{code}_by", {"who": seating.labels[player], **details})
-    return seating.news(code, player, other=seating.labels[other], **details)
+    if other == viewpoint.me:
+        return News(f"{code}_by", {"who": viewpoint.labels[player], **details})
+    return viewpoint.news(code, player, other=viewpoint.labels[other], **details)
 
 
-def _acted(state: State, step: Acted, seating: Seating) -> Iterator[News]:
+def _acted(state: State, step: Acted, viewpoint: Viewpoint) -> Iterator[News]:
     """Yield the decision itself, as far as what follows from it does not say it."""
     player, action = step
     thing = action.partition(":")[2]
     match state.phase:
         case Phase.PLACE_JACK:
-            yield seating.news("halunken:jack_placed", player, space=thing)
+            yield viewpoint.news("halunken:jack_placed", player, space=thing)
         case Phase.AUCTION if action == PASS:
-            yield seating.news("halunken:passed", player)
+            yield viewpoint.news("halunken:passed", player)
         case Phase.AUCTION:
-            yield seating.news("halunken:bid", player, rogue=rogue_words(thing))
+            yield viewpoint.news("halunken:bid", player, rogue=rogue_words(thing))
         case Phase.NAME:
-            yield seating.news("halunken:named", player, number=action[1:])
+            yield viewpoint.news("halunken:named", player, number=action[1:])
         case Phase.JACK_NAME:
-            yield seating.news("halunken:named_jack", player, number=action[2:])
+            yield viewpoint.news("halunken:named_jack", player, number=action[2:])
         case Phase.ROB_CAPTAIN | Phase.ROB_JACK | Phase.JACK_ROB if action == LEAVE:
-            yield seating.news("halunken:left_it", player)
+            yield viewpoint.news("halunken:left_it", player)
 
 
 class _Told:
     """The story of one step; crews are counted along, since the sizes at each moment say who may rob whom."""
 
-    def __init__(self, before: State, seating: Seating) -> None:
+    def __init__(self, before: State, viewpoint: Viewpoint) -> None:
         self._before = before
-        self._seating = seating
+        self._viewpoint = viewpoint
         self._sizes = [len(crew) for crew in before.crews]
         self._firsts = {player: crew[0] for player, crew in enumerate(before.crews) if crew}
         self._decided = before.phase == Phase.ROB_CAPTAIN
@@ -88,7 +88,7 @@ class _Told:
 
     def about(self, happening: Happening) -> Iterator[News]:
         """Yield one happening in a sentence or two."""
-        say_of = self._seating.news
+        say_of = self._viewpoint.news
         match happening:
             case FirstRogue(_, player, space, rogue):
                 self._sizes[player] = 1
@@ -130,17 +130,19 @@ class _Told:
         state = self._before
         if state.options.blackjack:
             owner = stronger((self._firsts[0], self._firsts[1]))
-            yield other_news("halunken:stronger", owner, 1 - owner, self._seating, rogue=self._firsts[owner])
+            yield other_news("halunken:stronger", owner, 1 - owner, self._viewpoint, rogue=self._firsts[owner])
 
     def _round(self, state: State) -> News:
         if state.opener is None:
             return News("halunken:round_begins_simple", {"round": state.round})
-        return self._seating.news("halunken:round_begins", state.opener, round=state.round)
+        return self._viewpoint.news("halunken:round_begins", state.opener, round=state.round)
 
     def _revealed(self, shown: Revealed) -> Iterator[News]:
-        seating = self._seating
-        near, far = (card_words(shown.cards[player]) for player in (seating.near, seating.far))
-        yield seating.news("halunken:revealed", seating.near, near=near, far=far, other=seating.labels[seating.far])
+        viewpoint = self._viewpoint
+        near, far = (card_words(shown.cards[player]) for player in (viewpoint.near, viewpoint.far))
+        yield viewpoint.news(
+            "halunken:revealed", viewpoint.near, near=near, far=far, other=viewpoint.labels[viewpoint.far]
+        )
         if shown.jack:
             yield News("halunken:revealed_jack", {"card": card_words(shown.jack)})
         if shown.cancelled:
@@ -150,20 +152,20 @@ class _Told:
         details = {"number": moved.number, "space": moved.end}
         if moved.rogue is None:
             code = "halunken:moved_empty" if moved.number else "halunken:stayed_empty"
-            return self._seating.news(code, moved.player, **details)
+            return self._viewpoint.news(code, moved.player, **details)
         self._sizes[moved.player] += 1
         code = "halunken:moved" if moved.number else "halunken:stayed"
-        return self._seating.news(code, moved.player, rogue=rogue_words(moved.rogue), **details)
+        return self._viewpoint.news(code, moved.player, rogue=rogue_words(moved.rogue), **details)
 
     def _stolen(self, stolen: Stolen) -> News:
         thief, victim = stolen.thief, stolen.victim
         self._sizes[thief] += 1
         rogue = rogue_words(stolen.rogue)
         if victim is None:
-            return self._seating.news("halunken:took_loot", thief, rogue=rogue)
+            return self._viewpoint.news("halunken:took_loot", thief, rogue=rogue)
         self._sizes[victim] -= 1
         code = "halunken:jack_stole" if self._before.phase == Phase.JACK_ROB else "halunken:stole"
-        return other_news(code, thief, victim, self._seating, rogue=rogue)
+        return other_news(code, thief, victim, self._viewpoint, rogue=rogue)
 
     def _displaced(self, displaced: Displaced) -> Iterator[News]:
         captain = displaced.captain
@@ -173,17 +175,17 @@ class _Told:
         if not self._decided:
             yield self._no_theft(1 - captain)
         self._decided = False
-        yield self._seating.news("halunken:displaced", captain, space=displaced.end)
+        yield self._viewpoint.news("halunken:displaced", captain, space=displaced.end)
 
     def _no_theft(self, thief: int) -> News:
         """Return why `thief` robs nobody of the other's crew."""
         sizes = {"own": self._sizes[thief], "count": self._sizes[1 - thief]}
         code = "halunken:too_many" if sizes["count"] else "halunken:none_to_steal"
-        return other_news(code, thief, 1 - thief, self._seating, **sizes)
+        return other_news(code, thief, 1 - thief, self._viewpoint, **sizes)
 
     def _jack_moved(self, moved: BlackJackMoved) -> Iterator[News]:
-        me = self._seating.me
-        met = listed(say("halunken:met_you") if each == me else self._seating.labels[each] for each in moved.met)
+        me = self._viewpoint.me
+        met = listed(say("halunken:met_you") if each == me else self._viewpoint.labels[each] for each in moved.met)
         code = "halunken:jack_met" if moved.met else "halunken:jack_moved"
         yield News(code, {"number": moved.number, "space": moved.end, "met": met})
         if moved.hirer is not None and 1 - moved.hirer in moved.met:
@@ -192,7 +194,7 @@ class _Told:
                 yield self._no_theft(moved.hirer)
 
     def _scored(self, scored: HandScored) -> News:
-        seating = self._seating
-        points = {"near": scored.points[seating.near], "far": scored.points[seating.far]}
-        names = {"who": seating.who(seating.near), "other": seating.who(seating.far)}
+        viewpoint = self._viewpoint
+        points = {"near": scored.points[viewpoint.near], "far": scored.points[viewpoint.far]}
+        names = {"who": viewpoint.who(viewpoint.near), "other": viewpoint.who(viewpoint.far)}
         return News("halunken:hand_over", {"hand": scored.hand, **points, **names})

@@ -12,15 +12,15 @@ from p2p_shanghaien.games.halunken.rogues import score
 from p2p_shanghaien.games.halunken.rulebook import RULES
 from p2p_shanghaien.games.halunken.rules import ROUNDS, Phase, State, happenings
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.view import Choice, News, Question, Seating, Table
+from p2p_shanghaien.ui.view import Choice, News, Question, Table, Viewpoint
 from p2p_shanghaien.ui.words import say
 
 
 class HalunkenTable(Table[State]):
     """Halunken & Spelunken in plain mode and as a picture."""
 
-    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:  # noqa: ARG002
-        return story.news(before, step, seating)
+    def news(self, before: State, step: Step, after: State, viewpoint: Viewpoint) -> Iterator[News]:  # noqa: ARG002
+        return story.news(before, step, viewpoint)
 
     depth: ClassVar[int] = 3
     """Hands, rounds (0 is the setup), and decisions."""
@@ -35,29 +35,31 @@ class HalunkenTable(Table[State]):
         simple = before.phase == Phase.CHOICE and not before.options.blackjack
         return 1 if auction or simple else 2
 
-    def position(self, state: State, seating: Seating) -> Sequence[Text]:
-        return list(draw.position(view.view(state), seating))
+    def position(self, state: State, viewpoint: Viewpoint) -> Sequence[Text]:
+        return list(draw.position(view.view(state), viewpoint))
 
-    def overview(self, before: State, step: Step, seating: Seating) -> Sequence[Text]:
+    def overview(self, before: State, step: Step, viewpoint: Viewpoint) -> Sequence[Text]:
         scored = _scored(before, step)
         if scored is None or scored.hand == before.options.hands:
             return ()
-        return list(draw.scoring(_scoring(before, scored), seating))
+        return list(draw.scoring(_scoring(before, scored), viewpoint))
 
-    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
-        return list(draw.scoring(view.scoring(state.crews, state.hand, state.options.hands, state.scores), seating))
+    def ending(self, state: State, viewpoint: Viewpoint) -> Sequence[Text]:
+        return list(draw.scoring(view.scoring(state.crews, state.hand, state.options.hands, state.scores), viewpoint))
 
-    def picture(self, state: State, seating: Seating, before: State | None = None, *, ended: bool = False) -> Picture:
-        return picture.picture(state, before, seating, ended=ended)
+    def picture(
+        self, state: State, viewpoint: Viewpoint, before: State | None = None, *, ended: bool = False
+    ) -> Picture:
+        return picture.picture(state, before, viewpoint, ended=ended)
 
-    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:
-        return choices.choices(state, player, seating)
+    def choices(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[Choice]:
+        return choices.choices(state, player, viewpoint)
 
-    def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:
-        return list(choices.summary(state, player, seating))
+    def summary(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[str]:
+        return list(choices.summary(state, player, viewpoint))
 
-    def task(self, state: State, player: int, seating: Seating) -> str:  # noqa: ARG002
-        awaited = panels.awaited(state, seating)
+    def task(self, state: State, player: int, viewpoint: Viewpoint) -> str:  # noqa: ARG002
+        awaited = panels.awaited(state, viewpoint)
         return say("sentence", start=awaited[:1], rest=awaited[1:])
 
     def is_untold(self, before: State, step: Step, after: State) -> bool:  # noqa: ARG002
@@ -76,14 +78,14 @@ class HalunkenTable(Table[State]):
     def refusal(self, state: State, player: int, text: str) -> News:
         return choices.refusal(state, player, text)
 
-    def legend(self, seating: Seating) -> Sequence[str]:
-        sides = {"near": seating.who(seating.near), "far": seating.who(seating.far)}
-        marks = {"near_mark": seating.charset.near, "far_mark": seating.charset.far}
+    def legend(self, viewpoint: Viewpoint) -> Sequence[str]:
+        sides = {"near": viewpoint.who(viewpoint.near), "far": viewpoint.who(viewpoint.far)}
+        marks = {"near_mark": viewpoint.charset.near, "far_mark": viewpoint.charset.far}
         return (
             say("halunken:legend_ring", **sides, **marks),
-            say("halunken:legend_dens", nothing=seating.charset.nothing),
+            say("halunken:legend_dens", nothing=viewpoint.charset.nothing),
             say("halunken:legend_colours"),
-            say("halunken:legend_cards", nothing=seating.charset.nothing),
+            say("halunken:legend_cards", nothing=viewpoint.charset.nothing),
             say("halunken:legend_points"),
         )
 

@@ -6,7 +6,7 @@ from typing import Final
 from p2p_shanghaien.games.macao.deck import Tile
 from p2p_shanghaien.games.macao.display import names
 from p2p_shanghaien.games.macao.rules import State
-from p2p_shanghaien.ui.view import Question, Seating, of_players
+from p2p_shanghaien.ui.view import Question, Viewpoint, of_players
 from p2p_shanghaien.ui.words import listed, say
 
 
@@ -31,10 +31,10 @@ def pile_sentence(state: State, number: int) -> str:
     return " ".join(said)
 
 
-def side_sentences(state: State, player: int, seating: Seating) -> Iterator[str]:
+def side_sentences(state: State, player: int, viewpoint: Viewpoint) -> Iterator[str]:
     """Yield what lies before a player."""
     side, deck = state.sides[player], state.deck
-    who = seating.who(player)
+    who = viewpoint.who(player)
     yield say("macao:score_is", who=who, count=side.score(deck))
     yield say("macao:red_are", cards=listed(side.red))
     yield say("macao:blue_are", cards=listed(side.blue))
@@ -46,21 +46,21 @@ def side_sentences(state: State, player: int, seating: Seating) -> Iterator[str]
         yield say("macao:opened_are", tiles=listed(map(names.tile, side.opened)))
 
 
-def _tiles(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+def _tiles(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
     yield from tile_sentences(state)
 
 
-def _piles(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - as above
+def _piles(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:  # noqa: ARG001 - as above
     for number in range(1, len(state.piles) + 1):
         yield pile_sentence(state, number)
 
 
-def _side(state: State, about: str, seating: Seating) -> Iterator[str]:
+def _side(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:
     """Answer about one player's side, or about both."""
-    return of_players(about, seating, lambda player: side_sentences(state, player, seating))
+    return of_players(about, viewpoint, lambda player: side_sentences(state, player, viewpoint))
 
 
-def _card(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001
+def _card(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:  # noqa: ARG001
     name = about.casefold()
     deck = state.deck
     found: Tile | None = deck.tile.get(name)

@@ -11,7 +11,7 @@ from p2p_shanghaien.games.macao.deck import WIDOW
 from p2p_shanghaien.games.macao.display import names
 from p2p_shanghaien.games.macao.display.view import parts, steps, ways
 from p2p_shanghaien.games.macao.rules import Phase, State
-from p2p_shanghaien.ui.view import Choice, News, Seating
+from p2p_shanghaien.ui.view import Choice, News, Viewpoint
 from p2p_shanghaien.ui.words import say
 
 MANY: Final = 18
@@ -28,16 +28,16 @@ _PHASE_VERBS: Final[Mapping[int, Sequence[str]]] = {
 _ACTION: Final = re.compile(r"([a-z]+)[: ] *([a-z0-9-]+) *(?:(?:=|with) *(.*))?")
 
 
-def choices(state: State, player: int, seating: Seating) -> Sequence[Choice]:
+def choices(state: State, player: int, viewpoint: Viewpoint) -> Sequence[Choice]:
     """Return the legal actions in words, in their order; of the payments of a thing the least wasteful first."""
     found = ways(state.deck, state.legal(player))
-    return [_choice(state, action, actions, seating) for actions in found.values() for action in actions]
+    return [_choice(state, action, actions, viewpoint) for actions in found.values() for action in actions]
 
 
-def _choice(state: State, action: Action, actions: Sequence[Action], seating: Seating) -> Choice:
+def _choice(state: State, action: Action, actions: Sequence[Action], viewpoint: Viewpoint) -> Choice:
     """Return `action`, one of the `actions` on the same thing; if it is the only one, it need not say what pays."""
     verb, thing, paid = parts(action)
-    words = seating.charset.transliterate(_words(state, verb, thing, paid))
+    words = viewpoint.charset.transliterate(_words(state, verb, thing, paid))
     spellings = [
         f"{verb}{colon}{thing}{equals if paid else ''}{plus.join(paid)}"
         for colon, equals, plus in product(": ", ("=", " with "), "+ ")

@@ -19,7 +19,7 @@ from p2p_shanghaien.games.macao.display.pieces import (
 )
 from p2p_shanghaien.games.macao.rules import MEMBERS, Pile, State
 from p2p_shanghaien.ui.full.drawing import LIT, PICKED, ActionMenu, BoardView, Canvas, MenuItem
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 KEYS: Final = "abcdefgijnprstwxyzABCDEFGIJNPRSTWXYZ"
@@ -70,12 +70,12 @@ class MacaoBoardView(BoardView[State]):
 
     widest = 119
 
-    def heading(self, state: State, seating: Seating) -> str:
+    def heading(self, state: State, viewpoint: Viewpoint) -> str:
         # the table says what is about to end the game, on as many lines as that takes
-        parts = draw.progress(state, seating), draw.label(state, seating)
+        parts = draw.progress(state, viewpoint), draw.label(state, viewpoint)
         return say("between_parts").join(filter(None, parts))
 
-    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def menu_items(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[MenuItem]:  # noqa: ARG002
         letters = iter(KEYS)
         return [
             _item(state, verb, thing, actions, letters)
@@ -83,16 +83,16 @@ class MacaoBoardView(BoardView[State]):
         ]
 
     def board(
-        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
+        self, state: State, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        return Board(state, seating, menu, canvas, ended=ended).draw()
+        return Board(state, viewpoint, menu, canvas, ended=ended).draw()
 
-    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+    def scores(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
         lines = []
-        for player in (seating.far, seating.near):
+        for player in (viewpoint.far, viewpoint.near):
             side, deck = state.sides[player], state.deck
-            name = seating.charset.cut(seating.who(player), 20)
-            line = Text.assemble((name, canvas.text_styles.side(player, seating)))
+            name = viewpoint.charset.cut(viewpoint.who(player), 20)
+            line = Text.assemble((name, canvas.text_styles.side(player, viewpoint)))
             line.align("left", 21)
             lines.append(line.append(str(side.score(deck)), "bold"))
             values = sum(deck.tile[tile].value for tile in side.opened)
@@ -102,7 +102,7 @@ class MacaoBoardView(BoardView[State]):
                 lines.append(line.append(str(number)))
         return lines
 
-    def holdings(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
+    def holdings(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:  # noqa: ARG002
         return list(_unseen(state, canvas))
 
     def frames(self, before: State, step: Step, after: State) -> Iterator[State]:  # noqa: ARG002
@@ -169,10 +169,10 @@ def _payments(actions: Sequence[Action], known: dict[tuple[Action, ...], tuple[M
 class Board:
     """A drawing of the table."""
 
-    def __init__(self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool) -> None:
+    def __init__(self, state: State, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool) -> None:
         self.state = state
         self.deck = state.deck
-        self.seating = seating
+        self.viewpoint = viewpoint
         self.picked = menu.picked
         self.canvas = canvas
         self.text_styles = canvas.text_styles
@@ -201,7 +201,7 @@ class Board:
             room = self.canvas.height - len(middle)
             if room < LOWEST:
                 continue
-            far, near = (self._side(player, form) for player in (self.seating.far, self.seating.near))
+            far, near = (self._side(player, form) for player in (self.viewpoint.far, self.viewpoint.near))
             if len(far) + len(near) <= room:
                 return [*far, *middle, *near]
         # no position of the deck that everybody has comes to this: lines that do not fit are left out
@@ -224,7 +224,7 @@ class Board:
 
     def _blue_card(self, card: str, before: int, player: int) -> tuple[str, Action]:
         """Return the same of a blue card, of which `before` copies lie before it."""
-        if player != self.seating.near or not self.actions:
+        if player != self.viewpoint.near or not self.actions:
             return "", ""
         if not self.is_paying:
             for verb in ("recruit", "discard"):
@@ -272,7 +272,9 @@ class Board:
         piles = []
         for number, pile in enumerate(self.state.piles, start=1):
             chosen = self._named("take", str(number))
-            piles.append(self.pieces.pile_box(number, self._top(pile), draw.below(pile, self.seating), width, *chosen))
+            piles.append(
+                self.pieces.pile_box(number, self._top(pile), draw.below(pile, self.viewpoint), width, *chosen)
+            )
         height = max((len(self.pieces.tile_name(tile, width)) for tile in self._tiles()), default=0)
         tiles = [
             self.pieces.tile_box(tile, self._reaches(tile), width, height, *self._tile(tile)) for tile in self._tiles()
@@ -282,7 +284,7 @@ class Board:
 
     def _ends(self, width: int) -> Lines:
         """Return what is about to end the game, in lines of that width, none of them cut."""
-        found = () if self.ended else view.end_in_sight(self.state, self.seating)
+        found = () if self.ended else view.end_in_sight(self.state, self.viewpoint)
         whole = say("between_parts").join(found)
         canvas, style = self.canvas._replace(width=width - 1), self.text_styles.strong
         return [Text(f" {line.plain}", style) for line in canvas.lines(whole)] if whole else []
@@ -300,9 +302,9 @@ class Board:
     def _reaches(self, tile: Tile) -> Text:
         """Return what both players have of what a tile of the centre costs or demands."""
         text = Text()
-        for player in (self.seating.near, self.seating.far):
-            style = self.text_styles.side(player, self.seating)
-            text.append(" " if text else "").append(self.seating.mark(player), style)
+        for player in (self.viewpoint.near, self.viewpoint.far):
+            style = self.text_styles.side(player, self.viewpoint)
+            text.append(" " if text else "").append(self.viewpoint.mark(player), style)
             text.append_text(self.pieces.reach(view.tile_reach(self.state, player, tile)))
         return text
 
@@ -333,14 +335,16 @@ class Board:
 
     def _head(self, player: int) -> Lines:
         say_, side = self.canvas.charset.say, self.state.sides[player]
-        style = self.text_styles.side(player, self.seating)
+        style = self.text_styles.side(player, self.viewpoint)
         parts = [
             say_("macao:points", count=side.score(self.deck)),
             say_("macao:red_of", count=len(side.red), last=MEMBERS),
             say_("macao:places_of", number=side.crowd, places=side.places(self.deck)),
         ]
         text = Text.assemble(
-            (f"{self.seating.mark(player)} {self.seating.who(player)}", style), "  ", say_("between_parts").join(parts)
+            (f"{self.viewpoint.mark(player)} {self.viewpoint.who(player)}", style),
+            "  ",
+            say_("between_parts").join(parts),
         )
         if not self.ended and self.state.phase != frames.UNDER_WAY and self.state.node == Turn(player):
             text.append(f"  {say_('macao:to_move')}", self.text_styles.strong)
@@ -359,7 +363,7 @@ class Board:
         if tile.id in self.state.sides[player].opened:
             return self.pieces.word(f" {tile.id} {tile.value} ")
         reach = self.pieces.reach(view.tile_reach(self.state, player, tile))
-        chosen = self._named("open", tile.id) if player == self.seating.near else ("", "")
+        chosen = self._named("open", tile.id) if player == self.viewpoint.near else ("", "")
         return self.pieces.tile(tile, reach, *chosen)
 
     def _member(self, card: Card, form: Form) -> Lines:

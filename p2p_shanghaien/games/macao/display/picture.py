@@ -9,7 +9,7 @@ from p2p_shanghaien.games.macao.display import answers, css, draw, names, view
 from p2p_shanghaien.games.macao.rules import State
 from p2p_shanghaien.ui.palette import CssClass
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, join, label
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 WIDTH: Final = 900
@@ -34,21 +34,21 @@ MIDDLE: Final = 2 * (HEADING + CARD[1] + GAP) + GAP
 HEIGHT: Final = TOP + 2 * (STRIP + GAP) + MIDDLE
 
 
-def picture(state: State, seating: Seating, *, ended: bool) -> Picture:
+def picture(state: State, viewpoint: Viewpoint, *, ended: bool) -> Picture:
     """Return the table as it lies; nobody is to act where the game has `ended`."""
     between = TOP + STRIP + GAP
     parts = (
-        _heading(state, seating),
-        _strip(state, seating.far, TOP, seating, ended=ended),
-        Part(join(_tiles(state, between, seating)), " ".join(answers.tile_sentences(state))),
+        _heading(state, viewpoint),
+        _strip(state, viewpoint.far, TOP, viewpoint, ended=ended),
+        Part(join(_tiles(state, between, viewpoint)), " ".join(answers.tile_sentences(state))),
         Part(join(_piles(state, between + (MIDDLE - GAP) / 2)), " ".join(_pile_sentences(state))),
-        _strip(state, seating.near, between + MIDDLE, seating, ended=ended),
+        _strip(state, viewpoint.near, between + MIDDLE, viewpoint, ended=ended),
     )
     return Picture(Markup(""), (Panel("macao:panel_table", WIDTH, HEIGHT, parts),), css.CSS_CLASSES)
 
 
-def _heading(state: State, seating: Seating) -> Part:
-    found, _, kind, *ends = draw.heading(state, seating)
+def _heading(state: State, viewpoint: Viewpoint) -> Part:
+    found, _, kind, *ends = draw.heading(state, viewpoint)
     text = say("between_parts").join(filter(None, (found, kind, *ends)))
     return Part(label(4, 26, text, 21, WIDTH - 8, class_="strong"), f"{text}.")
 
@@ -60,12 +60,12 @@ def _pile_sentences(state: State) -> Iterator[str]:
 # A player.
 
 
-def _strip(state: State, player: int, top: float, seating: Seating, *, ended: bool) -> Part:
+def _strip(state: State, player: int, top: float, viewpoint: Viewpoint, *, ended: bool) -> Part:
     """Return a player's name and score, red and blue cards, and tiles."""
     node, side, deck = state.node, state.sides[player], state.deck
     wins = isinstance(node, Terminal) and node.winner == player
     acts = not ended and node == Turn(player)
-    head = draw.side(state, player, seating)
+    head = draw.side(state, player, viewpoint)
     payable = set() if isinstance(node, Terminal) else set(view.payable(state, player))
     drawn = [
         box(1.5, top, WIDTH - 3, STRIP, 12, class_="acting" if acts else "side"),
@@ -85,9 +85,9 @@ def _strip(state: State, player: int, top: float, seating: Seating, *, ended: bo
         drawn.append(box(WIDTH - 130, top + 10, 114, 28, 14, class_="pill"))
         text = say("macao:to_move" if acts else "macao:wins")
         drawn.append(label(WIDTH - 73, top + 30, text, 16, 102, class_="on-pill middle strong"))
-    told = list(answers.side_sentences(state, player, seating))
+    told = list(answers.side_sentences(state, player, viewpoint))
     if acts:
-        told.append(str(seating.news("macao:has_turn", player)))
+        told.append(str(viewpoint.news("macao:has_turn", player)))
     return Part(join(drawn), " ".join(told))
 
 
@@ -136,17 +136,17 @@ def _chip(letter: str, x: float, y: float, size: float, *, is_square: bool = Fal
 # Between the players.
 
 
-def _tiles(state: State, top: float, seating: Seating) -> Iterator[Markup]:
+def _tiles(state: State, top: float, viewpoint: Viewpoint) -> Iterator[Markup]:
     """Yield the tiles in the centre: what each costs or demands, how much of it each player has, and its value."""
     yield label(_MARGIN, top + 30, say("macao:question_tiles"), 18, class_="strong")
     width = (WIDTH - 2 * _MARGIN) / 4
     for number, name in enumerate(state.centre):
         tile = state.deck.tile[name]
-        reaches = [(player, view.tile_reach(state, player, tile)) for player in (seating.near, seating.far)]
+        reaches = [(player, view.tile_reach(state, player, tile)) for player in (viewpoint.near, viewpoint.far)]
         is_lit = not isinstance(state.node, Terminal) and any(reach.is_met for _, reach in reaches)
         style = css.PAYABLE if is_lit else css.CARD
         x, y = _MARGIN + number * width, top + HEADING
-        has = say("between_parts").join(f"{seating.mark(player)} {reach}" for player, reach in reaches)
+        has = say("between_parts").join(f"{viewpoint.mark(player)} {reach}" for player, reach in reaches)
         yield box(x + 1, y, width - GAP, CARD[1], 8, class_=style)
         yield from _tile(tile, x, y, width - GAP)
         yield label(x + 9, y + CARD[1] - 9, has, 15, width - 60, class_="faint")

@@ -11,15 +11,15 @@ from p2p_shanghaien.games.macao.happenings import RoundBegan
 from p2p_shanghaien.games.macao.rulebook import RULES
 from p2p_shanghaien.games.macao.rules import Phase, State, happenings
 from p2p_shanghaien.ui.picture import Picture
-from p2p_shanghaien.ui.view import Choice, News, Question, Seating, Table
+from p2p_shanghaien.ui.view import Choice, News, Question, Table, Viewpoint
 from p2p_shanghaien.ui.words import say
 
 
 class MacaoTable(Table[State]):
     """Shadows of Macao in plain mode and as a picture."""
 
-    def news(self, before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
-        return story.news(before, step, after, seating)
+    def news(self, before: State, step: Step, after: State, viewpoint: Viewpoint) -> Iterator[News]:
+        return story.news(before, step, after, viewpoint)
 
     depth: ClassVar[int] = 2
     """Rounds, and decisions in them."""
@@ -30,30 +30,30 @@ class MacaoTable(Table[State]):
             return None
         return 0 if before.phase == Phase.ACTION and before.player == 0 else 1
 
-    def position(self, state: State, seating: Seating) -> Sequence[Text]:
-        return list(draw.position(state, seating))
+    def position(self, state: State, viewpoint: Viewpoint) -> Sequence[Text]:
+        return list(draw.position(state, viewpoint))
 
-    def ending(self, state: State, seating: Seating) -> Sequence[Text]:
-        return [line for player in (seating.far, seating.near) for line in draw.side(state, player, seating)]
+    def ending(self, state: State, viewpoint: Viewpoint) -> Sequence[Text]:
+        return [line for player in (viewpoint.far, viewpoint.near) for line in draw.side(state, player, viewpoint)]
 
     def picture(
         self,
         state: State,
-        seating: Seating,
+        viewpoint: Viewpoint,
         before: State | None = None,  # noqa: ARG002
         *,
         ended: bool = False,
     ) -> Picture:
-        return picture.picture(state, seating, ended=ended)
+        return picture.picture(state, viewpoint, ended=ended)
 
-    def choices(self, state: State, player: int, seating: Seating) -> Sequence[Choice]:
-        return choices.choices(state, player, seating)
+    def choices(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[Choice]:
+        return choices.choices(state, player, viewpoint)
 
-    def summary(self, state: State, player: int, seating: Seating) -> Sequence[str]:  # noqa: ARG002
+    def summary(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[str]:  # noqa: ARG002
         return list(choices.summary(state, player))
 
-    def task(self, state: State, player: int, seating: Seating) -> str:  # noqa: ARG002
-        text = draw.status(state, seating)
+    def task(self, state: State, player: int, viewpoint: Viewpoint) -> str:  # noqa: ARG002
+        text = draw.status(state, viewpoint)
         return say("sentence", start=text[:1].upper(), rest=text[1:])
 
     def is_untold(self, before: State, step: Step, after: State) -> bool:  # noqa: ARG002
@@ -68,19 +68,19 @@ class MacaoTable(Table[State]):
     def refusal(self, state: State, player: int, text: str) -> News:
         return choices.refusal(state, player, text)
 
-    def legend(self, seating: Seating) -> Sequence[str]:
+    def legend(self, viewpoint: Viewpoint) -> Sequence[str]:
         sides = {
-            "near": seating.who(seating.near),
-            "far": seating.who(seating.far),
-            "near_mark": seating.charset.near,
-            "far_mark": seating.charset.far,
+            "near": viewpoint.who(viewpoint.near),
+            "far": viewpoint.who(viewpoint.far),
+            "near_mark": viewpoint.charset.near,
+            "far_mark": viewpoint.charset.far,
         }
         return (
             say("macao:legend_blue"),
             say("macao:legend_red"),
             say("macao:legend_tiles"),
-            say("macao:legend_piles", nothing=seating.charset.nothing),
-            say("macao:legend_board", **sides, mark="+" if seating.charset.ascii_only else "✓"),
+            say("macao:legend_piles", nothing=viewpoint.charset.nothing),
+            say("macao:legend_board", **sides, mark="+" if viewpoint.charset.ascii_only else "✓"),
             say("macao:legend_letters"),
             say("macao:legend_deck"),
         )

@@ -8,7 +8,7 @@ from p2p_shanghaien.games.api import Action
 from p2p_shanghaien.games.macao.deck import BLUE, IDENTICAL, VARIED, WIDOW, Deck, Tile
 from p2p_shanghaien.games.macao.payments import means, shortage
 from p2p_shanghaien.games.macao.rules import CROWD, MEMBERS, SAME, VARIETY, Phase, State
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 _GROUPS: Final = 4
@@ -64,16 +64,16 @@ def payable(state: State, player: int) -> Iterator[str]:
     yield from (tile for tile in tiles if tile_reach(state, player, deck.tile[tile]).is_met)
 
 
-def end_in_sight(state: State, seating: Seating) -> Iterator[str]:
+def end_in_sight(state: State, viewpoint: Viewpoint) -> Iterator[str]:
     """Yield what is about to end the game, each in a few words."""
     if state.phase in (Phase.SET_UP, Phase.OVER):
         return
     if state.is_last_round:
         yield say("macao:end_last_round")
         return
-    for player in (seating.near, seating.far):
+    for player in (viewpoint.near, viewpoint.far):
         if len(state.sides[player].red) == MEMBERS - 1:
-            yield str(seating.news("macao:end_red", player))
+            yield str(viewpoint.news("macao:end_red", player))
     if len(state.centre) == 1:
         yield say("macao:end_tile")
 

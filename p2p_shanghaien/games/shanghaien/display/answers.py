@@ -7,23 +7,23 @@ from typing import Final
 from p2p_shanghaien.games.shanghaien.display.story import card_words, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import RowCard, View, view
 from p2p_shanghaien.games.shanghaien.rules import ROW, State
-from p2p_shanghaien.ui.view import Question, Seating, of_players
+from p2p_shanghaien.ui.view import Question, Viewpoint, of_players
 from p2p_shanghaien.ui.words import listed, say
 
 _NUMBER: Final = re.compile("[0-9]{1,4}")
 
 
-def card_sentence(place: RowCard, number: int, seating: Seating, *, decided: bool = False) -> str:
+def card_sentence(place: RowCard, number: int, viewpoint: Viewpoint, *, decided: bool = False) -> str:
     """Return what lies on the card of that number, and who takes it (`decided`) or would."""
     told = []
-    for player in (seating.far, seating.near):
+    for player in (viewpoint.far, viewpoint.near):
         if count := place.contest.dice[player]:
-            told.append(say("shanghaien:dice_of", who=seating.who(player), count=count))
+            told.append(say("shanghaien:dice_of", who=viewpoint.who(player), count=count))
         if decided and place.contest.neighbours is not None:
-            told.append(str(seating.news("shanghaien:sum_of", player, sum=place.contest.neighbours[player])))
+            told.append(str(viewpoint.news("shanghaien:sum_of", player, sum=place.contest.neighbours[player])))
     dice = listed(told) if told else say("shanghaien:no_dice")
     sentence = say("shanghaien:card_words", number=number, card=card_words(place.card), dice=dice)
-    return f"{sentence} {_fate(place.contest.taker, decided, seating)}".rstrip()
+    return f"{sentence} {_fate(place.contest.taker, decided, viewpoint)}".rstrip()
 
 
 def open_card_sentence(place: RowCard) -> str:
@@ -32,13 +32,13 @@ def open_card_sentence(place: RowCard) -> str:
     return say("shanghaien:open_card", card=card_words(place.card), left=left, right=right)
 
 
-def _fate(taker: int | None, decided: bool, seating: Seating) -> str:
+def _fate(taker: int | None, decided: bool, viewpoint: Viewpoint) -> str:
     if taker is None:
         return say("shanghaien:card_out") if decided else ""
-    return str(seating.news("shanghaien:card_taken" if decided else "shanghaien:card_leads", taker))
+    return str(viewpoint.news("shanghaien:card_taken" if decided else "shanghaien:card_leads", taker))
 
 
-def _row(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
+def _row(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:  # noqa: ARG001 - nothing follows the word
     seen = view(state)
     if not seen.places:
         yield say("shanghaien:no_row")
@@ -46,14 +46,14 @@ def _row(state: State, about: str, seating: Seating) -> Iterator[str]:  # noqa: 
         yield say("shanghaien:open_row", row=", ".join(card_words(place.card) for place in seen.places))
     else:
         places = _by_number(seen)
-        yield from (_card_of(place, seating) for place in places if any(place.contest.dice))
+        yield from (_card_of(place, viewpoint) for place in places if any(place.contest.dice))
         bare = [place for place in places if not any(place.contest.dice)]
         words = (say("shanghaien:bare_card", number=place.number, card=card_words(place.card)) for place in bare)
         if bare:
             yield say("shanghaien:bare_cards", cards=say("between_parts").join(words))
 
 
-def _card(state: State, about: str, seating: Seating) -> Iterator[str]:
+def _card(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:
     """Answer about the card of a number, or the cards of a notation."""
     places = _by_number(view(state))
     found = [place for place in places if place.card.casefold() == about.casefold()]
@@ -66,16 +66,16 @@ def _card(state: State, about: str, seating: Seating) -> Iterator[str]:
     elif not found:
         yield say("shanghaien:no_such_card", text=about, last=ROW)
     for place in found:
-        yield _card_of(place, seating)
+        yield _card_of(place, viewpoint)
 
 
-def _crew(state: State, about: str, seating: Seating) -> Iterator[str]:
+def _crew(state: State, about: str, viewpoint: Viewpoint) -> Iterator[str]:
     """Answer about one player's crew, or about both."""
     seen = view(state)
-    return of_players(about, seating, lambda player: _crew_of(seen, player, seating))
+    return of_players(about, viewpoint, lambda player: _crew_of(seen, player, viewpoint))
 
 
-def _crew_of(seen: View, player: int, seating: Seating) -> Iterator[str]:
+def _crew_of(seen: View, player: int, viewpoint: Viewpoint) -> Iterator[str]:
     side, crews = seen.sides[player], [each for each in seen.scoring.standings if each.strengths[player]]
     parts = [
         say(
@@ -88,19 +88,19 @@ def _crew_of(seen: View, player: int, seating: Seating) -> Iterator[str]:
         for crew in crews
     ]
     code = "shanghaien:crew_is" if parts else "shanghaien:crew_is_empty"
-    yield str(seating.news(code, player, crew=say("between_parts").join(parts)))
+    yield str(viewpoint.news(code, player, crew=say("between_parts").join(parts)))
     if side.tricks:
-        yield str(seating.news("shanghaien:holds_tricks", player, tricks=trick_words(side.tricks)))
+        yield str(viewpoint.news("shanghaien:holds_tricks", player, tricks=trick_words(side.tricks)))
     else:
-        yield str(seating.news("shanghaien:holds_no_tricks", player))
+        yield str(viewpoint.news("shanghaien:holds_no_tricks", player))
     if not seen.ended:
-        yield str(seating.news("shanghaien:has_dice", player, count=side.supply))
+        yield str(viewpoint.news("shanghaien:has_dice", player, count=side.supply))
 
 
-def _card_of(place: RowCard, seating: Seating) -> str:
+def _card_of(place: RowCard, viewpoint: Viewpoint) -> str:
     if place.number is None:
         return open_card_sentence(place)
-    return card_sentence(place, place.number, seating)
+    return card_sentence(place, place.number, viewpoint)
 
 
 def _by_number(seen: View) -> list[RowCard]:

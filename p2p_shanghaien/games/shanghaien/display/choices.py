@@ -7,7 +7,7 @@ from typing import Final
 from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, NATIONALITIES, PLUS_MINUS
 from p2p_shanghaien.games.shanghaien.display.story import card_at, card_words, end_of, end_words, taken, trick_words
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
-from p2p_shanghaien.ui.view import Choice, News, Seating
+from p2p_shanghaien.ui.view import Choice, News, Viewpoint
 from p2p_shanghaien.ui.words import listed, say
 
 _DIE: Final = re.compile(r"-([1-6])([<>]?)")
@@ -15,10 +15,10 @@ _MOVED: Final = re.compile(r"!p[+-][1-6]")
 _JOKER: Final = re.compile(rf"!([pbrw])=([{NATIONALITIES}])")
 
 
-def choices(state: State, player: int, seating: Seating) -> Iterator[Choice]:
+def choices(state: State, player: int, viewpoint: Viewpoint) -> Iterator[Choice]:
     """Yield each legal action with its meaning."""
     for action in state.legal(player):
-        yield Choice(action, _meaning(state, player, action, seating))
+        yield Choice(action, _meaning(state, player, action, viewpoint))
 
 
 def refusal(state: State, player: int, text: str) -> News:
@@ -39,11 +39,11 @@ def refusal(state: State, player: int, text: str) -> News:
     return News("not_a_choice", {"text": text})
 
 
-def _meaning(state: State, player: int, action: str, seating: Seating) -> str:
+def _meaning(state: State, player: int, action: str, viewpoint: Viewpoint) -> str:
     if action == ROLL:
         return say("shanghaien:choose_roll", count=state.supply(player))
     if action == SHANGHAI:
-        return say("shanghaien:choose_shanghai", takes=_takes(state, player, seating))
+        return say("shanghaien:choose_shanghai", takes=_takes(state, player, viewpoint))
     end = end_of(action)
     if action[0] == "-":
         die = int(action[1])
@@ -66,12 +66,12 @@ def _meaning(state: State, player: int, action: str, seating: Seating) -> str:
     return say("shanghaien:choose_again")
 
 
-def _takes(state: State, player: int, seating: Seating) -> str:
+def _takes(state: State, player: int, viewpoint: Viewpoint) -> str:
     """Return who would take which cards, the player's own first."""
     takes = taken(state)
     both = (player, 1 - player)
     return say("between_parts").join(
-        str(seating.news("shanghaien:would_take", p, cards=" ".join(takes[p]) or say("nothing"))) for p in both
+        str(viewpoint.news("shanghaien:would_take", p, cards=" ".join(takes[p]) or say("nothing"))) for p in both
     )
 
 

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.shanghaien.display.story import card_at, end_of, end_w
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT, RowCard, Side, View
 from p2p_shanghaien.games.shanghaien.rules import OPEN, ROLL, SHANGHAI, Phase, State
 from p2p_shanghaien.ui.full.drawing import ActionMenu, BoardView, Canvas, MenuItem, clickable, large_die
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import listed, say
 
 MARGIN: Final = 4
@@ -33,28 +33,28 @@ _TUMBLES: Final = ((3, 5), (6, 1), (2, 4), (1, 3), (5, 6), (4, 2))
 class ShanghaienBoardView(BoardView[State]):
     """Shanghaien in full-screen mode."""
 
-    def heading(self, state: State, seating: Seating) -> str:
-        return panels.heading(view.view(state), seating)
+    def heading(self, state: State, viewpoint: Viewpoint) -> str:
+        return panels.heading(view.view(state), viewpoint)
 
-    def menu_items(self, state: State, player: int, seating: Seating) -> Sequence[MenuItem]:  # noqa: ARG002
+    def menu_items(self, state: State, player: int, viewpoint: Viewpoint) -> Sequence[MenuItem]:  # noqa: ARG002
         items = (_offer(state, player, action) for action in state.legal(player))
         return sorted(items, key=lambda item: _order(item.action))
 
     def board(
-        self, state: State, seating: Seating, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
+        self, state: State, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas, *, ended: bool = False
     ) -> Sequence[Text]:
-        return Board(view.view(state, ended=ended), seating, menu, canvas).draw()
+        return Board(view.view(state, ended=ended), viewpoint, menu, canvas).draw()
 
-    def scores(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        return list(panels.scores(view.view(state), seating, canvas))
+    def scores(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.scores(view.view(state), viewpoint, canvas))
 
-    def holdings(self, state: State, seating: Seating, canvas: Canvas) -> Sequence[Text]:
-        return list(panels.holdings(view.view(state), seating, canvas))
+    def holdings(self, state: State, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
+        return list(panels.holdings(view.view(state), viewpoint, canvas))
 
-    def overview(self, before: State, step: Step, seating: Seating, canvas: Canvas) -> Sequence[Text]:
+    def overview(self, before: State, step: Step, viewpoint: Viewpoint, canvas: Canvas) -> Sequence[Text]:
         if not isinstance(step, Acted) or step.action != SHANGHAI:
             return ()
-        return list(panels.overview(view.overview(before), seating, canvas))
+        return list(panels.overview(view.overview(before), viewpoint, canvas))
 
     def frames(self, before: State, step: Step, after: State) -> Iterator[State]:
         if isinstance(step, Drawn) and before.phase != Phase.ROW:
@@ -107,9 +107,9 @@ def _order(action: str) -> tuple[int, str]:
 class Board:
     """A drawing of the table."""
 
-    def __init__(self, seen: View, seating: Seating, menu: ActionMenu, canvas: Canvas) -> None:
+    def __init__(self, seen: View, viewpoint: Viewpoint, menu: ActionMenu, canvas: Canvas) -> None:
         self.view = seen
-        self.seating = seating
+        self.viewpoint = viewpoint
         self.menu = menu
         self.canvas = canvas
         self.text_styles = canvas.text_styles
@@ -117,7 +117,7 @@ class Board:
         self.lines: list[Text] = []
 
     def draw(self) -> Sequence[Text]:
-        far, near = self.seating.far, self.seating.near
+        far, near = self.viewpoint.far, self.viewpoint.near
         self._strip(far)
         if self.view.places:
             self.lines.append(self._dice(far))
@@ -139,9 +139,9 @@ class Board:
         """Draw a player's name, dice and tricks; the rolled dice, large; and their description."""
         side = self.view.sides[player]
         acts = player == self.view.to_act
-        called = self.seating.charset.cut(self.seating.who(player), 24)
-        style = self.text_styles.side(player, self.seating)
-        name = Text.assemble((f" {self.seating.mark(player)} {called}", style))
+        called = self.viewpoint.charset.cut(self.viewpoint.who(player), 24)
+        style = self.text_styles.side(player, self.viewpoint)
+        name = Text.assemble((f" {self.viewpoint.mark(player)} {called}", style))
         block = [name, Text() if self.view.ended else self._supply(side), self._tricks(side)]
         words = [Text(), self._said(player, side) if acts else Text(), Text()]
         dice = [large_die(die, self.canvas, self.canvas.text_styles.object, boxed=self.high) for die in side.rolled]
@@ -159,7 +159,7 @@ class Board:
 
     def _supply(self, side: Side) -> Text:
         mark = "#" if self.canvas.charset.ascii_only else "■"
-        dice = " ".join(mark * side.supply) or self.seating.charset.nothing
+        dice = " ".join(mark * side.supply) or self.viewpoint.charset.nothing
         return Text.assemble(
             "   ",
             (f"{dice:<12}", "bold"),
@@ -179,10 +179,10 @@ class Board:
     def _said(self, player: int, side: Side) -> Text:
         if side.rolled:
             text = self.canvas.charset.say("shanghaien:rolled_dice", dice=listed(side.rolled))
-        elif player == self.seating.me:
+        elif player == self.viewpoint.me:
             text = self.canvas.charset.say("shanghaien:your_turn")
         else:
-            text = self.canvas.charset.say("shanghaien:their_turn", who=self.seating.labels[player])
+            text = self.canvas.charset.say("shanghaien:their_turn", who=self.viewpoint.labels[player])
         return Text.assemble("  ", (text, self.text_styles.strong))
 
     # The tavern row.
@@ -193,7 +193,7 @@ class Board:
         cards = []
         for place in self.view.places:
             means = self._meant(place)
-            arrow = taker_mark(place.contest.taker, self.seating)
+            arrow = taker_mark(place.contest.taker, self.viewpoint)
             lines = card_lines(place.card, self._number(place), arrow, self.menu.mark(*means), self.canvas, height)
             cards.append([clickable(line, *means) for line in lines])
         for y in range(height):
@@ -231,14 +231,14 @@ class Board:
             if y == height // 2:
                 return Text(" 1", "bold")
             if y in (0, height - 1):
-                return self._captain(self.seating.near if y else self.seating.far)
+                return self._captain(self.viewpoint.near if y else self.viewpoint.far)
         return Text()
 
     def _captain(self, player: int) -> Text:
         """Return a player's captain: standing while a trick may still be played in this round, lying afterwards."""
         lying = self.view.sides[player].tricked
         mark = ("_" if lying else "!") if self.canvas.charset.ascii_only else ("◇" if lying else "◆")
-        return Text.assemble(" ", (mark, self.text_styles.side(player, self.seating)))
+        return Text.assemble(" ", (mark, self.text_styles.side(player, self.viewpoint)))
 
     def _dice(self, player: int) -> Text:
         """Return a player's dice on their side of the row."""

@@ -13,7 +13,7 @@ from p2p_shanghaien.games.shanghaien.display.view import Overview, Standing, Vie
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.games.shanghaien.scoring import Contest
 from p2p_shanghaien.ui.full.drawing import Canvas
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 _WORD, _CREW, _POINTS, _TAVERN, _PILE = 9, 6, 3, 4, 5
@@ -22,26 +22,26 @@ _NAME, _STRENGTH, _SAILORS, _MOST_CARDS = 12, 5, 9, 30
 """The cells of the holdings' columns: nationality, strength, all sailors of one nationality, and a crew at the most."""
 
 
-def heading(view: View, seating: Seating) -> str:
+def heading(view: View, viewpoint: Viewpoint) -> str:
     """Return the round, who starts it, and how many cards are still to come."""
     begun = any(sum(place.contest.dice) for place in view.places)
-    starter = str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter))
+    starter = str(viewpoint.news("shanghaien:started" if begun else "shanghaien:starts", view.starter))
     parts = (
         say("shanghaien:round_of", round=view.round, rounds=ROUNDS),
         starter,
         say("shanghaien:pile", count=view.pile),
     )
-    return f" {seating.charset.nothing} ".join(parts)
+    return f" {viewpoint.charset.nothing} ".join(parts)
 
 
-def scores(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+def scores(view: View, viewpoint: Viewpoint, canvas: Canvas) -> Iterator[Text]:
     """Yield for each nationality both crews and their points, the sailors in the tavern and those still in the pile."""
     scoring, text_styles = view.scoring, canvas.text_styles
-    sides = (seating.far, seating.near)
+    sides = (viewpoint.far, viewpoint.near)
     head = Text(" " * _WORD)
     for player in sides:
-        name = canvas.charset.cut(seating.who(player), _CREW + _POINTS)
-        head.append(f" {name:>{_CREW + _POINTS}}", text_styles.side(player, seating))
+        name = canvas.charset.cut(viewpoint.who(player), _CREW + _POINTS)
+        head.append(f" {name:>{_CREW + _POINTS}}", text_styles.side(player, viewpoint))
     for code, cells in (("shanghaien:scores_row", _TAVERN), ("shanghaien:scores_pile", _PILE)):
         head.append(f" {canvas.charset.cut(canvas.charset.say(code), cells):>{cells}}", text_styles.quiet)
     yield head
@@ -79,7 +79,7 @@ def _standing(standing: Standing, sides: tuple[int, int], canvas: Canvas) -> Tex
     return _line(word, crews, tavern or nothing, standing.to_come or nothing)
 
 
-def holdings(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+def holdings(view: View, viewpoint: Viewpoint, canvas: Canvas) -> Iterator[Text]:
     """Yield the crews beside each other: all sailors and jokers by name, strengths, points, and what is to come.
 
     None if `canvas` has too few lines. The table is 79 cells wide, and wider where the canvas is.
@@ -106,12 +106,12 @@ def holdings(view: View, seating: Seating, canvas: Canvas) -> Iterator[Text]:
         text.append(f"{strength:>{_STRENGTH}}", text_styles.quiet)
         return text.append("" if points is None else f"{points:>{_POINTS}}", "bold")
 
-    sides = (seating.far, seating.near)
+    sides = (viewpoint.far, viewpoint.near)
     points = charset.say("shanghaien:points")
     heads = []
     for player in sides:
-        called = charset.cut(seating.who(player), player_cells - cell_len(points) - 3)
-        head = Text(f"{seating.mark(player)} {called}", text_styles.side(player, seating))
+        called = charset.cut(viewpoint.who(player), player_cells - cell_len(points) - 3)
+        head = Text(f"{viewpoint.mark(player)} {called}", text_styles.side(player, viewpoint))
         head.align("left", player_cells - cell_len(points))
         heads.append(head.append(points, text_styles.quiet))
     yield line(Text(), heads, [charset.say("shanghaien:on_table"), charset.say("shanghaien:to_come")])
@@ -156,26 +156,26 @@ def _line(word: Text, crews: list[tuple[str, str]], tavern: str, to_come: str) -
     return line
 
 
-def overview(result: Overview, seating: Seating, canvas: Canvas) -> Iterator[Text]:
+def overview(result: Overview, viewpoint: Viewpoint, canvas: Canvas) -> Iterator[Text]:
     """Yield each card between both dice counts, with the sums that decided, and an arrow to its taker."""
-    called = seating.news("shanghaien:called_shanghai", result.caller, round=result.round)
+    called = viewpoint.news("shanghaien:called_shanghai", result.caller, round=result.round)
     yield Text(canvas.charset.transliterate(str(called)), canvas.text_styles.strong)
     yield Text()
     contests = [contest for _, contest in result.decided]
     cards = [
-        card_lines(card, str(n), taker_mark(contest.taker, seating), "", canvas, 5)
+        card_lines(card, str(n), taker_mark(contest.taker, viewpoint), "", canvas, 5)
         for n, (card, contest) in enumerate(result.decided, start=1)
     ]
-    far, near = seating.far, seating.near
+    far, near = viewpoint.far, viewpoint.near
     for player in (far, near):
         if player == near:
             for row in zip(*cards, strict=True):
                 yield Text(" ").join(row)
-        name = Text(canvas.charset.cut(seating.who(player), 6 * CARD), canvas.text_styles.side(player, seating))
+        name = Text(canvas.charset.cut(viewpoint.who(player), 6 * CARD), canvas.text_styles.side(player, viewpoint))
         rows = [name, _cells([_count(contest, player, canvas) for contest in contests])]
         yield from rows if player == far else reversed(rows)
     yield Text()
-    takers = [_taker(contest.taker, seating, canvas) for contest in contests]
+    takers = [_taker(contest.taker, viewpoint, canvas) for contest in contests]
     yield _cells(takers)
     out = [card for card, contest in result.decided if contest.taker is None]
     if out:
@@ -196,8 +196,8 @@ def _count(contest: Contest, player: int, canvas: Canvas) -> Text:
     return Text(canvas.charset.say("shanghaien:beside", count=count, sum=contest.neighbours[player]), style)
 
 
-def _taker(player: int | None, seating: Seating, canvas: Canvas) -> Text:
+def _taker(player: int | None, viewpoint: Viewpoint, canvas: Canvas) -> Text:
     if player is None:
         return Text(canvas.charset.say("shanghaien:nobody"), canvas.text_styles.quiet)
-    name = canvas.charset.cut(seating.who(player), CARD - 2)
-    return Text(f"{seating.mark(player)} {name}", canvas.text_styles.side(player, seating))
+    name = canvas.charset.cut(viewpoint.who(player), CARD - 2)
+    return Text(f"{viewpoint.mark(player)} {name}", canvas.text_styles.side(player, viewpoint))

@@ -12,7 +12,7 @@ from p2p_shanghaien.games.shanghaien.display.story import kind, trick_words
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RowCard, View
 from p2p_shanghaien.games.shanghaien.rules import ROUNDS
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, Picture, box, dice_symbols, join, label, tag, use
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import listed, say
 
 WIDTH: Final = 720
@@ -62,55 +62,55 @@ SYMBOLS: Final = join(
 )
 
 
-def picture(view: View, ended: View | None, seating: Seating) -> Picture:
+def picture(view: View, ended: View | None, viewpoint: Viewpoint) -> Picture:
     """Return the whole table; `ended` is the table a step earlier, if a round has ended since."""
-    tavern = tuple(_tavern(view, ended, seating))
-    panels = (Panel("shanghaien:panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, seating, over=view.over))
+    tavern = tuple(_tavern(view, ended, viewpoint))
+    panels = (Panel("shanghaien:panel_tavern", WIDTH, HEIGHT, tavern), score_panel(view, viewpoint, over=view.over))
     return Picture(SYMBOLS, panels, css.CSS_CLASSES)
 
 
-def side_class(player: int, seating: Seating) -> str:
+def side_class(player: int, viewpoint: Viewpoint) -> str:
     """Return the style of a player's dice: those of the near side are light."""
-    return "light" if player == seating.near else "dark"
+    return "light" if player == viewpoint.near else "dark"
 
 
-def _tavern(view: View, ended: View | None, seating: Seating) -> Iterator[Part]:
-    yield _heading(view, ended, seating)
-    for player in (seating.far, seating.near):
-        yield _strip(view, player, seating)
+def _tavern(view: View, ended: View | None, viewpoint: Viewpoint) -> Iterator[Part]:
+    yield _heading(view, ended, viewpoint)
+    for player in (viewpoint.far, viewpoint.near):
+        yield _strip(view, player, viewpoint)
     shown = ended or view
     if shown.places:
-        yield from _ends(shown, seating)
+        yield from _ends(shown, viewpoint)
     for index, place in enumerate(shown.places):
         if place.number is None:
             yield from _open_column(index, place)
         else:
-            yield from _column(index, place, place.number, seating, decided=ended is not None)
+            yield from _column(index, place, place.number, viewpoint, decided=ended is not None)
 
 
-def _heading(view: View, ended: View | None, seating: Seating) -> Part:
+def _heading(view: View, ended: View | None, viewpoint: Viewpoint) -> Part:
     if ended and ended.to_act is not None:
-        called = str(seating.news("shanghaien:called_shanghai", ended.to_act, round=ended.round))
+        called = str(viewpoint.news("shanghaien:called_shanghai", ended.to_act, round=ended.round))
         return Part(label(4, 26, called, 21, WIDTH - 8, class_="strong"), called)
     parts = [say("shanghaien:round_of", round=view.round, rounds=ROUNDS)]
     if view.places:
         begun = any(sum(place.contest.dice) for place in view.places)
-        parts.append(str(seating.news("shanghaien:started" if begun else "shanghaien:starts", view.starter)))
+        parts.append(str(viewpoint.news("shanghaien:started" if begun else "shanghaien:starts", view.starter)))
     parts.append(say("shanghaien:pile", count=view.pile))
     return Part(label(4, 26, " · ".join(parts), 21, WIDTH - 8, class_="strong"), f"{'; '.join(parts)}.")
 
 
-def _strip(view: View, player: int, seating: Seating) -> Part:
+def _strip(view: View, player: int, viewpoint: Viewpoint) -> Part:
     """Return a player's name, tricks, roll, and the dice that are left."""
     side = view.sides[player]
-    top = SIDES[player == seating.near][0]
+    top = SIDES[player == viewpoint.near][0]
     acting = view.to_act == player
     wins = view.over and view.scoring.totals[player] > view.scoring.totals[1 - player]
-    die = side_class(player, seating)
+    die = side_class(player, viewpoint)
     drawn = [
         box(1.5, top, WIDTH - 3, STRIP, 12, class_="acting" if acting else "side"),
         use(f"{die}0", 14, top + 13, 24),
-        label(46, top + 33, seating.who(player), 22, 210, class_="strong"),
+        label(46, top + 33, viewpoint.who(player), 22, 210, class_="strong"),
     ]
     if acting or wins:
         drawn.append(box(292, top + 12, 98, 28, 14, class_="pill"))
@@ -135,8 +135,8 @@ def _strip(view: View, player: int, seating: Seating) -> Part:
     notes.append(
         say("shanghaien:tricks_held", tricks=trick_words(side.tricks)) if side.tricks else say("shanghaien:no_tricks")
     )
-    turn = str(seating.news("shanghaien:has_turn", player)) if acting else ""
-    told = say("side_words", who=seating.who(player), notes="; ".join(notes))
+    turn = str(viewpoint.news("shanghaien:has_turn", player)) if acting else ""
+    told = say("side_words", who=viewpoint.who(player), notes="; ".join(notes))
     return Part(join(drawn), f"{told} {turn}".rstrip())
 
 
@@ -145,13 +145,13 @@ def _trick_chip(letter: str, x: float, y: float) -> Markup:
     return tag("g", chip, use(f"trick-{letter}", x + 4, y + 4, 20), class_=css.ONSEA)
 
 
-def _ends(view: View, seating: Seating) -> Iterator[Part]:
+def _ends(view: View, viewpoint: Viewpoint) -> Iterator[Part]:
     """Yield the captains at number 1, and for each player whether a trick has been played."""
     ends = (0, 1) if view.places[0].number is None else (int(view.direction != LEFT),)
     for end in ends:
-        for player in (seating.far, seating.near):
+        for player in (viewpoint.far, viewpoint.near):
             used = len(ends) == 1 and view.sides[player].tricked
-            captain = _captain(end, SIDES[player == seating.near][1] + 29, used=used)
+            captain = _captain(end, SIDES[player == viewpoint.near][1] + 29, used=used)
             yield Part(captain if len(ends) == 1 else tag("g", captain, class_=css.CAPTAIN_OPEN))
     if len(ends) == 1:
         yield _course(1 if ends == (0,) else -1)
@@ -196,40 +196,40 @@ def _open_column(index: int, place: RowCard) -> Iterator[Part]:
     yield Part(_at(index, drawn), open_card_sentence(place))
 
 
-def _column(index: int, place: RowCard, number: int, seating: Seating, *, decided: bool) -> Iterator[Part]:
+def _column(index: int, place: RowCard, number: int, viewpoint: Viewpoint, *, decided: bool) -> Iterator[Part]:
     """Yield a card, its `number`, the dice on it, and who takes it (`decided`) or would."""
     card, contest = place.card, place.contest
     out = decided and contest.taker is None
     yield Part(_at(index, [tag("g", _card(card), class_=css.OUT) if out else _card(card)]))
     drawn = [_plate(CARD[0] + 15, SIDES[0][2], number)]
-    for player in (seating.far, seating.near):
-        _, top, line = SIDES[player == seating.near]
-        near = player == seating.near
-        drawn += _dice(number, contest.dice[player], top, player, seating)
+    for player in (viewpoint.far, viewpoint.near):
+        _, top, line = SIDES[player == viewpoint.near]
+        near = player == viewpoint.near
+        drawn += _dice(number, contest.dice[player], top, player, viewpoint)
         if decided and contest.neighbours is not None:
             beside = say("shanghaien:sum_beside", sum=contest.neighbours[player])
             at = (50 if near else 66, line + (8 if near else 5))
             # letters are drawn over their halo, as not every viewer supports `paint-order`
             drawn += [label(*at, beside, 15, 66, class_=class_) for class_ in ("middle halo", "middle")]
     if contest.taker is not None:
-        drawn.append(_flag(contest.taker == seating.near, side_class(contest.taker, seating)))
+        drawn.append(_flag(contest.taker == viewpoint.near, side_class(contest.taker, viewpoint)))
     elif out:
         drawn.append(tag("path", d="M20 258L80 354M80 258L20 354", class_=css.COURSE))
-    yield Part(_at(index, drawn), card_sentence(place, number, seating, decided=decided))
+    yield Part(_at(index, drawn), card_sentence(place, number, viewpoint, decided=decided))
 
 
 def _at(index: int, drawn: list[Markup]) -> Markup:
     return tag("g", *drawn, transform=f"translate({EDGE + COLUMN * index} 0)")
 
 
-def _dice(number: int, count: int, top: float, player: int, seating: Seating) -> Iterator[Markup]:
+def _dice(number: int, count: int, top: float, player: int, viewpoint: Viewpoint) -> Iterator[Markup]:
     """Yield a player's dice on a card, three beside each other, the first row next to the card."""
-    near = player == seating.near
+    near = player == viewpoint.near
     for index in range(count):
         row, place = divmod(index, 3)
         beside = min(3, count - 3 * row)
         x = COLUMN / 2 - beside * 14.5 + 29 * place
-        yield use(f"{side_class(player, seating)}{number}", x, top + (row if near else 1 - row) * 29, 28)
+        yield use(f"{side_class(player, viewpoint)}{number}", x, top + (row if near else 1 - row) * 29, 28)
 
 
 def _flag(near: bool, die: str) -> Markup:

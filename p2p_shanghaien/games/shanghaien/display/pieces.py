@@ -9,7 +9,7 @@ from p2p_shanghaien.games.shanghaien.cards import is_trick
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES
 from p2p_shanghaien.games.shanghaien.display.story import kind
 from p2p_shanghaien.ui.full.drawing import Canvas, border
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 
 CARD: Final = 11
 """The width of a card in cells."""
@@ -25,9 +25,9 @@ def trick_sign(letter: str, *, ascii_only: bool) -> str:
     return (_ASCII_SIGNS if ascii_only else _SIGNS)[letter]
 
 
-def taker_mark(taker: int | None, seating: Seating) -> str:
+def taker_mark(taker: int | None, viewpoint: Viewpoint) -> str:
     """Return an arrow to the player who takes a card, or would as the dice lie; empty for nobody."""
-    return "" if taker is None else seating.mark(taker)
+    return "" if taker is None else viewpoint.mark(taker)
 
 
 def card_lines(card: str, number: str, arrow: str, mark: str, canvas: Canvas, height: int) -> Sequence[Text]:

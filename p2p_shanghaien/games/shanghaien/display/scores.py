@@ -7,7 +7,7 @@ from p2p_shanghaien.games.shanghaien.display import css
 from p2p_shanghaien.games.shanghaien.display.draw import STYLES, reason
 from p2p_shanghaien.games.shanghaien.display.view import Scoring, Standing, View
 from p2p_shanghaien.ui.picture import Markup, Panel, Part, box, join, label, tag, use
-from p2p_shanghaien.ui.view import Seating
+from p2p_shanghaien.ui.view import Viewpoint
 from p2p_shanghaien.ui.words import say
 
 WIDTH: Final = 570
@@ -25,23 +25,23 @@ REST: Final = 436
 """The left end of the column of sailors to come, or of the reason."""
 
 
-def score_panel(view: View, seating: Seating, *, over: bool) -> Panel:
+def score_panel(view: View, viewpoint: Viewpoint, *, over: bool) -> Panel:
     """Return the score table; with the reasons in place of the sailors to come once the game is over."""
     width = WIDER if over else WIDTH
     parts = (
-        _head(seating, width, over),
-        *_rows(view.scoring, seating, width, over),
-        _tricks(view.scoring, seating, width, over),
-        _totals(view.scoring, seating),
+        _head(viewpoint, width, over),
+        *_rows(view.scoring, viewpoint, width, over),
+        _tricks(view.scoring, viewpoint, width, over),
+        _totals(view.scoring, viewpoint),
     )
     return Panel("shanghaien:panel_scores", width, HEIGHT, parts)
 
 
-def _head(seating: Seating, width: int, over: bool) -> Part:
+def _head(viewpoint: Viewpoint, width: int, over: bool) -> Part:
     drawn = [label(4, 26, say("shanghaien:scoring"), 21, 124, class_="strong")]
-    for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
-        die = "light" if player == seating.near else "dark"
-        drawn += [use(f"{die}0", x, 8, 22), label(x + 28, 26, seating.who(player), 19, POINTS - 30, class_="strong")]
+    for x, player in zip(CREWS, (viewpoint.far, viewpoint.near), strict=True):
+        die = "light" if player == viewpoint.near else "dark"
+        drawn += [use(f"{die}0", x, 8, 22), label(x + 28, 26, viewpoint.who(player), 19, POINTS - 30, class_="strong")]
     if not over:
         drawn += [
             label(REST + 62, 26, say("shanghaien:on_table"), 16, 66, class_="faint end"),
@@ -50,7 +50,7 @@ def _head(seating: Seating, width: int, over: bool) -> Part:
     return Part(join(drawn))
 
 
-def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterator[Part]:
+def _rows(scoring: Scoring, viewpoint: Viewpoint, width: int, over: bool) -> Iterator[Part]:
     for index, standing in enumerate(scoring.standings):
         y = TOP + ROW * index
         letter = standing.nationality
@@ -65,10 +65,10 @@ def _rows(scoring: Scoring, seating: Seating, width: int, over: bool) -> Iterato
             label(38, y + 29, name, 16, 82, class_=f"strong {colour}"),
         ]
         held = []
-        for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+        for x, player in zip(CREWS, (viewpoint.far, viewpoint.near), strict=True):
             if standing.strengths[player]:
                 drawn += _crew(standing, player, x, y)
-                held.append(_crew_words(standing, player, seating))
+                held.append(_crew_words(standing, player, viewpoint))
         if over:
             drawn.append(label(REST + 14, y + 29, reason(standing), 15, width - REST - 18, class_="faint"))
             rest = reason(standing)
@@ -101,12 +101,12 @@ def _crew(standing: Standing, player: int, x: float, y: float) -> Iterator[Marku
     yield label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end")
 
 
-def _crew_words(standing: Standing, player: int, seating: Seating) -> str:
+def _crew_words(standing: Standing, player: int, viewpoint: Viewpoint) -> str:
     cards = " ".join(standing.crews[player])
     points = say("shanghaien:points_of", count=standing.points[player])
     return say(
         "shanghaien:crew_words",
-        who=seating.who(player),
+        who=viewpoint.who(player),
         cards=cards,
         strength=standing.strengths[player],
         points=points,
@@ -120,7 +120,7 @@ def _to_come(standing: Standing, y: float, width: int) -> Iterator[Markup]:
         yield label(width - 4, y + 30, standing.to_come, 18, 62, class_="faint end")
 
 
-def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
+def _tricks(scoring: Scoring, viewpoint: Viewpoint, width: int, over: bool) -> Part:
     y = TOP + ROW * len(scoring.standings)
     drawn = [
         _line(y, width),
@@ -128,10 +128,10 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
         label(14, y + 29, say("shanghaien:unused_tricks"), 15, 100, class_="strong white"),
     ]
     held = []
-    for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+    for x, player in zip(CREWS, (viewpoint.far, viewpoint.near), strict=True):
         points = scoring.tricks[player]
         drawn.append(label(x + POINTS, y + 31, str(points), 22, class_="strong end" if points else "faint end"))
-        held.append(f"{seating.who(player)} {points}")
+        held.append(f"{viewpoint.who(player)} {points}")
     if over:
         rest = say("shanghaien:trick_scores")
         drawn.append(label(REST + 14, y + 29, rest, 15, width - REST - 18, class_="faint"))
@@ -143,17 +143,17 @@ def _tricks(scoring: Scoring, seating: Seating, width: int, over: bool) -> Part:
     return Part(join(drawn), _told(say("shanghaien:unused_tricks"), *held, rest))
 
 
-def _totals(scoring: Scoring, seating: Seating) -> Part:
+def _totals(scoring: Scoring, viewpoint: Viewpoint) -> Part:
     y = TOP + ROW * (len(scoring.standings) + 1)
     drawn = [
         box(1.5, y + 3, CREWS[1] + POINTS + 8, 60, 12, class_="side"),
         label(14, y + 42, say("shanghaien:total"), 22, 110, class_="strong"),
     ]
     held = []
-    for x, player in zip(CREWS, (seating.far, seating.near), strict=True):
+    for x, player in zip(CREWS, (viewpoint.far, viewpoint.near), strict=True):
         points = scoring.totals[player]
         drawn.append(label(x + POINTS, y + 45, str(points), 34, class_="strong end"))
-        held.append(f"{seating.who(player)} {points}")
+        held.append(f"{viewpoint.who(player)} {points}")
     return Part(join(drawn), say("shanghaien:totals_words", totals=", ".join(held)))
 
 

@@ -7,32 +7,32 @@ from p2p_shanghaien.games.shanghaien.cards import AGAIN, BOTH, DECK_TRICKS, PLUS
 from p2p_shanghaien.games.shanghaien.display.view import LEFT, RIGHT
 from p2p_shanghaien.games.shanghaien.rules import ROLL, SHANGHAI, Phase, State
 from p2p_shanghaien.games.shanghaien.scoring import contests
-from p2p_shanghaien.ui.view import News, Seating
+from p2p_shanghaien.ui.view import News, Viewpoint
 from p2p_shanghaien.ui.words import listed, say
 
 
-def news(before: State, step: Step, after: State, seating: Seating) -> Iterator[News]:
+def news(before: State, step: Step, after: State, viewpoint: Viewpoint) -> Iterator[News]:
     """Yield the news about `step`. A choice to roll has none: the dice follow at once."""
     match step:
         case Drawn() if before.phase == Phase.ROW:
             row = ", ".join(map(card_words, after.row))
-            yield seating.news("shanghaien:round_begins", after.starter, round=after.round, row=row)
+            yield viewpoint.news("shanghaien:round_begins", after.starter, round=after.round, row=row)
         case Drawn():
             code = "shanghaien:rolled" if before.phase == Phase.DICE else "shanghaien:rolled_again"
-            yield seating.news(code, after.player, dice=listed(after.dice))
+            yield viewpoint.news(code, after.player, dice=listed(after.dice))
         case Acted(player, action) if action == SHANGHAI:
-            yield seating.news("shanghaien:called_shanghai", player, round=before.round)
-            yield from distribution(before, seating)
+            yield viewpoint.news("shanghaien:called_shanghai", player, round=before.round)
+            yield from distribution(before, viewpoint)
         case Acted(player, action) if action != ROLL:
-            yield _move(before, player, action, seating)
+            yield _move(before, player, action, viewpoint)
 
 
-def distribution(state: State, seating: Seating) -> Iterator[News]:
+def distribution(state: State, viewpoint: Viewpoint) -> Iterator[News]:
     """Yield who takes which cards if Shanghai is called in `state`."""
     takes = taken(state)
-    for player in (seating.near, seating.far):
+    for player in (viewpoint.near, viewpoint.far):
         if takes[player]:
-            yield seating.news("shanghaien:took", player, cards=listed(takes[player]))
+            yield viewpoint.news("shanghaien:took", player, cards=listed(takes[player]))
     if takes[None]:
         yield News("shanghaien:left_game", {"cards": listed(takes[None])})
 
@@ -83,25 +83,25 @@ def placements(state: State, numbers: Sequence[int], end: str) -> str:
     return listed(say("shanghaien:die_on_card", die=n, card=card_words(card_at(state, n, end))) for n in numbers)
 
 
-def _move(state: State, player: int, action: str, seating: Seating) -> News:
+def _move(state: State, player: int, action: str, viewpoint: Viewpoint) -> News:
     """Return a placement or a trick in words."""
     end = end_of(action)
     first = "_first" if end else ""
     if action[0] == "-":
         die = int(action[1])
         card = card_words(card_at(state, die, end))
-        return seating.news(f"shanghaien:placed{first}", player, die=die, card=card, end=end_words(end))
+        return viewpoint.news(f"shanghaien:placed{first}", player, die=die, card=card, end=end_words(end))
     letter, use = action[1], action[2:]
     if use[:1] == "=":
         nationality = say(f"shanghaien:nationality_{use[1]}")
-        return seating.news(
+        return viewpoint.news(
             "shanghaien:played_joker", player, trick=say(f"shanghaien:trick_{letter}"), nationality=nationality
         )
     if letter == BOTH:
         dice = placements(state, state.dice, end)
-        return seating.news(f"shanghaien:placed_both{first}", player, placements=dice, end=end_words(end))
+        return viewpoint.news(f"shanghaien:placed_both{first}", player, placements=dice, end=end_words(end))
     if letter == PLUS_MINUS:
         die = int(use[1])
-        return seating.news("shanghaien:moved_die", player, die=die, result=die + 1 if use[0] == "+" else die - 1)
+        return viewpoint.news("shanghaien:moved_die", player, die=die, result=die + 1 if use[0] == "+" else die - 1)
     assert letter == AGAIN, action
-    return seating.news("shanghaien:rolls_again", player)
+    return viewpoint.news("shanghaien:rolls_again", player)
