@@ -49,7 +49,8 @@ export async function verify(bytes, options) {
  * @returns {Promise<Examined>}
  */
 export async function examine(bytes, options) {
-  const { games, data = new Map(), handshakes = "", progress, readHello = parseHello, readEntry = parseEntry } = options;
+  const { games, data = new Map(), handshakes = "", progress } = options;
+  const { readHello = parseHello, readEntry = parseEntry } = options;
   const opening = attempt(() => open(bytes, readHello));
   if (opening.error) return { report: reportOf("INVALID FILE", why(opening.error)), steps: [] };
 
