@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from p2p_shanghaien.games.api import Acted, Action, Chosen, Drawn, Simultaneous, State, Step, Turn
 from p2p_shanghaien.games.record import Record
 from p2p_shanghaien.players import Evaluator, Option, PositionValue, simultaneous
+from p2p_shanghaien.players.options import GAME, POINT
 
 __all__ = [
     "GAME",
@@ -31,11 +32,6 @@ __all__ = [
     "Tally",
     "annotate",
 ]
-
-GAME: Final = 1_000_000
-"""A whole game, in the units of win probabilities."""
-POINT: Final = 1_000
-"""A point, in the units of margins."""
 
 
 class FixedValue(NamedTuple):
@@ -260,10 +256,7 @@ def _evaluated(state: State, evaluator: Evaluator[Any]) -> _Evaluated:
 
 
 def _best(options: Sequence[Option], player: int) -> PositionValue:
-    better = min if player else max
-    return PositionValue(
-        better(option.value.chance for option in options), better(option.value.points for option in options)
-    )
+    return PositionValue.best((option.value for option in options), player)
 
 
 def _rated(options: Sequence[Option], player: int) -> tuple[Rated, ...]:

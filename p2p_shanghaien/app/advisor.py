@@ -1,4 +1,4 @@
-"""What the evaluator of a game says of decisions, computed in a thread: hints, and mistakes."""
+"""An advisor on the decisions of a game: hints, and mistakes, computed in a thread by the game's evaluator."""
 
 from collections.abc import Sequence
 from functools import cache, partial

@@ -91,7 +91,7 @@ class Keeper:
         self._key = key
         self._sociable = sociable
         self.kept_endpoint: str | None = None
-        """Where a host listens (`Opened.kept`), saved in place of the peer's address: it does not dial."""
+        """The address at which a host listens (`Opened.kept`), saved in place of the peer's, which it does not dial."""
         self.relayed: RelayTable | None = None
         """The relay and the room where the two meet, if there is one."""
         self.watchers = 0

@@ -6,12 +6,12 @@ from typing import Any, Final
 from p2p_shanghaien.games.api import Action, Simultaneous, State
 from p2p_shanghaien.players import Evaluator, Option, simultaneous
 
-__all__ = ["options", "ranked"]
+__all__ = ["GAME", "POINT", "options", "ranked"]
 
 GAME: Final = 1_000_000
-"""A whole game, in the units of win probabilities in which options are told apart."""
+"""A whole game, in the units in which win probabilities are counted, and options told apart."""
 POINT: Final = 1_000
-"""A point, in the units of margins in which they are."""
+"""A point, in the units in which margins are."""
 
 
 def options(state: State, player: int, evaluator: Evaluator[Any]) -> Sequence[Option]:

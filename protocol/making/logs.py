@@ -74,7 +74,7 @@ def _sound() -> Iterator[Vector]:
         secrets = [secret.hex() for secret in whole.secrets]
         yield {**evaluated(name, comment, whole.log(), complete), "secrets": secrets}
     yield evaluated("complete-torn", "a truncated tail behind a short log", resigned(game) + b"\0\0\1", complete)
-    yield evaluated("complete-resigned", "the seat that owes resigns", resigned(game), complete)
+    yield evaluated("complete-resigned", "the seat whose entry is expected resigns", resigned(game), complete)
     action = game.find(Kind.ACTION)
     owing = game.entries[action].seat
     for name, comment, head in (

@@ -64,7 +64,7 @@ def _kinds_and_contents(game: Played) -> Iterator[_Case]:
     action = game.find(Kind.ACTION)
     share, commitment = some_bytes("a share"), some_bytes("a commitment")
     wrong, bad = "wrong_kind", "malformed_content"
-    yield _Case("kind-owed", "a share where the opening is owed", wrong, 0, "draw_contribution", (share,))
+    yield _Case("kind-expected", "a contribution instead of the commitment", wrong, 0, "draw_contribution", (share,))
     yield _Case("kind-unknown", "a kind that does not exist", wrong, 1, "cheat", (share,))
     yield _Case("kind-skipped", "a reveal instead of the share", wrong, 1, "draw_reveal", (share, None))
     yield _Case("kind-result", "a result long before the end", wrong, action, "result", ("over", (0, 1), 1))

@@ -1,4 +1,4 @@
-"""What is read from game files, and kept of them: a command reads thousands."""
+"""Reading game files, and keeping little of them in memory: a command reads thousands."""
 
 import gc
 from collections import Counter
